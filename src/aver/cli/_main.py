@@ -1,0 +1,55 @@
+"""The command itself: the verbs, and what happens when one fails."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from aver.cli._lazy import LazyGroup
+from aver.errors import AverError
+
+__all__ = ["VERBS", "app", "main"]
+
+# verb -> (module that defines `command`, one line for `aver --help`; a test holds it equal to the command's own)
+VERBS: dict[str, tuple[str, str]] = {
+    "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
+    "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
+    "score": ("aver.cli._score", "Score predictions with the field's own measures."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    verbs=VERBS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="aver", message="%(package)s %(version)s")
+def app() -> None:
+    """What a body of text says about a claim, the words that decide it, and the field's own measures.
+
+    Exit codes: 0 done; 1 done, and the answer is the bad one you asked to be told of; 2 wrong input or usage.
+    """
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Runs the command and exits; an AverError becomes a message on standard error and exit code 2."""
+    try:
+        app.main(args=None if argv is None else list(argv), prog_name="aver", standalone_mode=False)
+    except AverError as error:
+        click.echo(f"aver: {error}", err=True)
+        sys.exit(2)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("aver: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # the reader of our output went away (`aver … | head`): say nothing, and keep Python from saying it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,71 @@
+"""How every verb prints: a table for people, JSON for programs, progress on standard error."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import click
+import orjson
+
+__all__ = ["json_option", "print_json", "print_jsonl", "print_table", "progress"]
+
+
+def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--json`, passed on as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")(function)
+
+
+def print_json(value: Any) -> None:
+    """One indented JSON document on standard output."""
+    options = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY
+    click.echo(orjson.dumps(value, option=options).decode())
+
+
+def print_jsonl(rows: Iterable[Any]) -> None:
+    """One JSON object a line."""
+    for row in rows:
+        click.echo(orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY).decode())
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None, decimals: int = 4
+) -> None:
+    """A table on standard output; numbers are aligned right, None is a dash."""
+    from rich.console import Console
+    from rich.table import Table
+
+    kept = [list(row) for row in rows]
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    for index, column in enumerate(columns):
+        numeric = any(isinstance(row[index], (int, float)) for row in kept)
+        table.add_column(column, justify="right" if numeric else "left")
+    for row in kept:
+        table.add_row(*(_cell(value, decimals) for value in row))
+    # A pipe has no width: never fold a table that a program may read.
+    console = Console(highlight=False, markup=False)
+    console.print(table, width=None if console.is_terminal else 200)
+
+
+def _cell(value: object, decimals: int) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.{decimals}f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return str(value)
+
+
+@contextlib.contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, shown on a terminal only; call it with the number of items done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)

@@ -1,0 +1,165 @@
+"""Reading and writing the files people keep: JSON lines, plain or gzipped, from a path or standard input.
+
+Every record remembers its place (`file line 7`), so that whatever is wrong with it can be found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import orjson
+
+from aver.errors import InputError, Problems
+
+__all__ = ["Record", "iter_records", "read_bytes", "read_records", "write_records", "writing"]
+
+
+class Record(NamedTuple):
+    """One JSON object and where it stood."""
+
+    place: str
+    fields: dict[str, Any]
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The whole of a file (`-`: standard input), gunzipped where its name ends in .gz."""
+    if os.fspath(path) == "-":
+        return sys.stdin.buffer.read()
+    with _opened(path) as file:
+        try:
+            return file.read()
+        except (OSError, EOFError) as error:
+            raise InputError(f"{path}: cannot be read: {error}") from error
+
+
+def iter_records(path: str | os.PathLike[str], *, problems: Problems | None = None) -> Iterator[Record]:
+    """Streams the JSON objects of a JSON-lines file; blank lines are passed over.
+
+    A line that is no JSON object raises an InputError that names it, or, where `problems` is given, is noted
+    there and passed over, so that the caller can report every fault of the file at once.
+    """
+    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    own = Problems() if problems is None else problems
+    with _opened(path) as file:
+        number = 0
+        try:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                place = f"{name} line {number}"
+                try:
+                    fields = orjson.loads(line)
+                except orjson.JSONDecodeError as error:
+                    own.add(place, _why(line, error))
+                else:
+                    if isinstance(fields, dict):
+                        yield Record(place, fields)
+                        continue
+                    own.add(place, f"expected a JSON object, found {_kind(fields)}")
+                if problems is None:
+                    own.raise_if_any("this file cannot be read as JSON lines")
+        except (OSError, EOFError) as error:
+            raise InputError(f"{name} after line {number}: cannot be read further: {error}") from error
+
+
+def read_records(path: str | os.PathLike[str], *, problems: Problems | None = None) -> list[Record]:
+    """All objects of a JSON-lines file, or of a file that is one JSON array of objects."""
+    data = None
+    if os.fspath(path) != "-":
+        with _opened(path) as file:
+            head = file.read(64).lstrip()
+        if head[:1] == b"[":
+            data = read_bytes(path)
+    if data is None:
+        return list(iter_records(path, problems=problems))
+    try:
+        rows = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        line = data[: _byte_of(data, error.pos)].count(b"\n") + 1
+        raise InputError(f"{path} line {line}: broken JSON: {error.msg}") from error
+    own = Problems() if problems is None else problems
+    records = []
+    for number, fields in enumerate(rows, 1):
+        if isinstance(fields, dict):
+            records.append(Record(f"{path} item {number}", fields))
+        else:
+            own.add(f"{path} item {number}", f"expected a JSON object, found {_kind(fields)}")
+    if problems is None:
+        own.raise_if_any("this file cannot be read as a list of JSON objects")
+    return records
+
+
+@contextlib.contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file that appears whole or not at all: written beside its place, then moved there."""
+    target = Path(path)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent or ".")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def write_records(path: str | os.PathLike[str], rows: Iterable[dict[str, Any]]) -> int:
+    """Writes JSON lines (`-`: to standard output) and says how many."""
+    count = 0
+    if os.fspath(path) == "-":
+        for count, row in enumerate(rows, 1):
+            sys.stdout.write(orjson.dumps(row).decode() + "\n")
+        return count
+    with writing(path) as file:
+        for count, row in enumerate(rows, 1):
+            file.write(orjson.dumps(row) + b"\n")
+    return count
+
+
+@contextlib.contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    if os.fspath(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file: IO[bytes] = gzip.open(path) if os.fspath(path).endswith(".gz") else Path(path).open("rb")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory; name a file in it") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened: {error.strerror}") from error
+    with file:
+        yield file
+
+
+def _why(line: bytes, error: orjson.JSONDecodeError) -> str:
+    try:
+        line.decode()
+    except UnicodeDecodeError as wrong:
+        return f"not UTF-8 at byte {wrong.start + 1} of the line; save the file as UTF-8"
+    if any(word in line for word in (b"NaN", b"Infinity")):
+        return "broken JSON: NaN and Infinity are no JSON numbers; write null or leave the field out"
+    return f"broken JSON at column {error.colno}: {error.msg}"
+
+
+def _byte_of(data: bytes, characters: int) -> int:
+    return len(data.decode(errors="replace")[:characters].encode())
+
+
+def _kind(value: object) -> str:
+    names = {list: "a list", str: "a string", int: "a number", float: "a number", bool: "a truth value"}
+    return names.get(type(value), "null" if value is None else type(value).__name__)
