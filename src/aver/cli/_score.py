@@ -25,4 +25,45 @@ SCORES: dict[str, tuple[str, str]] = {
 @json_option
 @click.pass_context
 def command(ctx: click.Context, list_all: bool, card: str | None, as_json: bool) -> None:
-    """Score predictions with the field's own measures."""
+    """Score predictions with the field's own measures.
+
+    A measure's name means the same here, in Python (`aver.measure(NAME)`), in JSON and in tables.
+    """
+    if ctx.invoked_subcommand is not None:
+        if list_all or card is not None or as_json:
+            raise click.UsageError(
+                f"--list, --card and --json stand alone; an option of '{ctx.invoked_subcommand}' comes after its name"
+            )
+        return
+    if list_all and card is not None:
+        raise click.UsageError("give --list or --card, not both")
+    if card is not None:
+        _print_card(card, as_json)
+    elif list_all:
+        _print_list(as_json)
+    else:
+        click.echo(ctx.get_help())
+
+
+def _print_list(as_json: bool) -> None:
+    from aver import measures
+    from aver._cards import card_fields, variants
+
+    kinds = sorted(measures(), key=lambda kind: kind.name.casefold())
+    every = [measure for kind in kinds for measure in variants(kind)]
+    if as_json:
+        print_json([card_fields(measure) for measure in every])
+        return
+    rows = [(str(m), m.card.title, m.card.direction, next(iter(m.card.values))) for m in every]
+    print_table(["measure", "what it is", "better", "main figure"], rows)
+
+
+def _print_card(name: str, as_json: bool) -> None:
+    from aver import measure
+    from aver._cards import card_fields, card_page
+
+    found = measure(name)
+    if as_json:
+        print_json(card_fields(found))
+    else:
+        click.echo(card_page(found), nl=False)
