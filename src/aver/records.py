@@ -18,7 +18,16 @@ import orjson
 
 from aver.errors import InputError, Problems
 
-__all__ = ["Record", "iter_records", "read_bytes", "read_records", "write_records", "writing"]
+__all__ = [
+    "Record",
+    "iter_numbered",
+    "iter_records",
+    "place_name",
+    "read_bytes",
+    "read_records",
+    "write_records",
+    "writing",
+]
 
 
 class Record(NamedTuple):
@@ -45,28 +54,46 @@ def iter_records(path: str | os.PathLike[str], *, problems: Problems | None = No
     A line that is no JSON object raises an InputError that names it, or, where `problems` is given, is noted
     there and passed over, so that the caller can report every fault of the file at once.
     """
-    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    name = place_name(path)
+    for number, fields in iter_numbered(path, problems=problems):
+        if fields is not None:
+            yield Record(f"{name} line {number}", fields)
+
+
+def iter_numbered(
+    path: str | os.PathLike[str], *, problems: Problems | None = None
+) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """As `iter_records`, with bare line numbers: half the time a row, for scorers of large files.
+
+    A line that cannot be read is None here once it is noted in `problems`: it still holds its position.
+    """
+    name = place_name(path)
     own = Problems() if problems is None else problems
     with _opened(path) as file:
         number = 0
         try:
             for number, line in enumerate(file, 1):
-                if not line.strip():
-                    continue
-                place = f"{name} line {number}"
                 try:
                     fields = orjson.loads(line)
                 except orjson.JSONDecodeError as error:
-                    own.add(place, _why(line, error))
-                else:
-                    if isinstance(fields, dict):
-                        yield Record(place, fields)
+                    if not line.strip():
                         continue
-                    own.add(place, f"expected a JSON object, found {_kind(fields)}")
+                    own.add(f"{name} line {number}", _why(line, error))
+                else:
+                    if type(fields) is dict:
+                        yield number, fields
+                        continue
+                    own.add(f"{name} line {number}", f"expected a JSON object, found {_kind(fields)}")
                 if problems is None:
                     own.raise_if_any("this file cannot be read as JSON lines")
+                yield number, None
         except (OSError, EOFError) as error:
             raise InputError(f"{name} after line {number}: cannot be read further: {error}") from error
+
+
+def place_name(path: str | os.PathLike[str]) -> str:
+    """What messages call this file."""
+    return "standard input" if os.fspath(path) == "-" else os.fspath(path)
 
 
 def read_records(path: str | os.PathLike[str], *, problems: Problems | None = None) -> list[Record]:

@@ -1,0 +1,251 @@
+"""Which prediction belongs to which reference: by id in any order, or by position.
+
+Both sides are streamed in step. Files in the same order, the common case, are scored without keeping a row;
+rows out of order wait in memory until their partner comes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aver.errors import InputError, Problems
+from aver.metrics._fever_rows import Gold, Guess, RowReader
+from aver.records import iter_numbered, place_name, read_records
+
+__all__ = ["Pair", "Pairing", "Rows"]
+
+Rows = str | os.PathLike[str] | Iterable[Mapping[str, Any]]
+"""A file of JSON lines (`-`: standard input), or the rows themselves."""
+
+
+class Pair(NamedTuple):
+    """One claim: its gold, what was predicted, its id, and the number of the prediction's row."""
+
+    gold: Gold
+    guess: Guess
+    id: object
+    number: int
+
+
+class Pairing:
+    """Matches predictions with references; iterate it once, then read `notes`.
+
+    Where both sides have ids, rows match by id. Where a side has none, or one and the same id on every row (as
+    the gold file released with the FEVER scorer has), ids identify nothing and rows match by position; a note
+    says so. Whatever is wrong with either side is raised as one InputError when the last row has been read.
+    """
+
+    def __init__(self, predictions: Rows, references: Rows | None) -> None:
+        self.notes: list[str] = []
+        self._problems = Problems()
+        self._reader = RowReader(self._problems)
+        self._predicted = _Side("predictions", predictions, self._problems)
+        self._given = None if references is None else _Side("references", references, self._problems)
+
+    def __iter__(self) -> Iterator[Pair]:
+        predicted, given = self._predicted, self._given
+        if given is None:
+            yield from self._own_gold(predicted)
+        elif self._by_id(predicted, given):
+            yield from self._match_ids(predicted, given)
+        else:
+            yield from self._match_positions(predicted, given)
+        for side in (predicted, given):
+            if side is not None:
+                side.finish()
+        kinds = self._reader.kinds
+        if len(set(kinds.values())) == 2:
+            written = " and ".join(f"the {role} have {kind}" for role, kind in sorted(kinds.items()))
+            self._problems.add("", f"the evidence cannot be compared: {written}; write both the same way")
+        self._problems.raise_if_any("these predictions cannot be scored")
+
+    def _by_id(self, *sides: _Side) -> bool:
+        if all(side.has_ids and not side.one_id for side in sides):
+            return True
+        for side in sides:
+            if side.one_id:
+                self.notes.append(f"matched by position: every row of the {side.role} has the same id")
+            elif not side.has_ids and any(other.has_ids for other in sides):
+                self.notes.append(f"matched by position: the {side.role} have no ids")
+        return False
+
+    def _match_ids(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
+        read = self._reader
+        guesses: dict[object, tuple[int, Guess | None]] = {}
+        golds: dict[object, tuple[int, Gold | None]] = {}
+        left, right = predicted.identified(), given.identified()
+        one, two = next(left, None), next(right, None)
+        while one is not None or two is not None:
+            if one is not None and two is not None and one[0] == two[0]:
+                guess, gold = read.guess(one[2], one[1], predicted.place), read.gold(two[2], two[1], given.place)
+                if guess is not None and gold is not None:
+                    yield Pair(gold, guess, one[0], one[1])
+            else:
+                if one is not None:
+                    guesses[one[0]] = (one[1], read.guess(one[2], one[1], predicted.place))
+                if two is not None:
+                    golds[two[0]] = (two[1], read.gold(two[2], two[1], given.place))
+                for row in (one, two):
+                    if row is not None and row[0] in guesses and row[0] in golds:
+                        (number, guess), (_, gold) = guesses.pop(row[0]), golds.pop(row[0])
+                        if guess is not None and gold is not None:
+                            yield Pair(gold, guess, row[0], number)
+            one, two = next(left, None), next(right, None)
+        # A row whose id is unknown may be the very one that is missed; it has been reported already.
+        if not given.unidentified:
+            for key, (number, _) in guesses.items():
+                self._problems.add(predicted.place(number), f"id {key!r} is not among the references")
+        if not predicted.unidentified:
+            for key, (number, _) in golds.items():
+                self._problems.add(given.place(number), f"id {key!r} has no prediction")
+
+    def _match_positions(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
+        left, right = predicted.rows(), given.rows()
+        one, two = next(left, None), next(right, None)
+        while one is not None or two is not None:
+            guess = gold = None
+            if one is not None and one[1] is not None:
+                guess = self._reader.guess(one[1], one[0], predicted.place)
+            if two is not None and two[1] is not None:
+                gold = self._reader.gold(two[1], two[0], given.place)
+            if guess is not None and gold is not None and one is not None and one[1] is not None:
+                yield Pair(gold, guess, None if predicted.one_id else one[1].get("id"), one[0])
+            one, two = next(left, None), next(right, None)
+        if predicted.count != given.count and predicted.count and given.count:
+            self._problems.add(
+                "",
+                f"{predicted.name} has {predicted.count:,} rows and {given.name} has {given.count:,}; "
+                "rows are matched by position where ids do not tell them apart, so both need as many",
+            )
+
+    def _own_gold(self, side: _Side) -> Iterator[Pair]:
+        rows: Iterator[tuple[object, int, Mapping[str, Any] | None]]
+        if side.has_ids and not side.one_id:
+            rows = iter(side.identified())
+        else:
+            rows = ((None, number, row) for number, row in side.rows())
+        for key, number, row in rows:
+            if row is None:
+                continue
+            lacking = [f"'{name}'" for name in ("predicted_label", "predicted_evidence", "label") if name not in row]
+            if lacking:
+                what = f"has no {', no '.join(lacking)}; where no references are given, a row carries its own"
+                self._problems.add(side.place(number), what)
+                continue
+            guess, gold = self._reader.guess(row, number, side.place), self._reader.gold(row, number, side.place)
+            if guess is not None and gold is not None:
+                yield Pair(gold, guess, key, number)
+
+
+class _Side:
+    """One side's rows with their numbers; the first two are read ahead, to see what its ids are worth."""
+
+    def __init__(self, role: str, source: Rows, problems: Problems) -> None:
+        self.role = role
+        self.count = 0
+        self.unidentified = False
+        """Whether a row could not be read, or has no id."""
+        self._problems = problems
+        self._failed = False
+        self._rows, self.name, self._unit = _open(role, source, problems)
+        self._ahead: list[tuple[int, Mapping[str, Any] | None]] = []
+        try:
+            self._ahead = [row for row in (next(self._rows, None), next(self._rows, None)) if row is not None]
+        except InputError as error:
+            # a file that is not there: told together with what is wrong with the other side
+            problems.add("", str(error))
+            self._failed = True
+        ids = [fields.get("id") for _, fields in self._ahead if fields is not None]
+        self.has_ids = any(key is not None for key in ids)
+        self.one_id = self.has_ids and len(ids) == 2 and ids[0] == ids[1]
+        self._first = ids[0] if ids else None
+        self._other: int | None = None
+
+    def place(self, number: int) -> str:
+        return f"{self.name} {self._unit} {number}" if self._unit else f"{self.name}[{number}]"
+
+    def rows(self) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+        """All rows in order; None is one that cannot be read."""
+        for number, fields in self._all():
+            if self.one_id and self._other is None and fields is not None and fields.get("id") != self._first:
+                self._other = number
+            yield number, fields
+
+    def identified(self) -> Iterator[tuple[object, int, Mapping[str, Any]]]:
+        """Rows with their ids; a row that has none, or another's, is a problem and is left out."""
+        seen: set[object] = set()
+        for number, fields in self._all():
+            if fields is None:
+                self.unidentified = True
+                continue
+            key = fields.get("id")
+            if type(key) is str:
+                # "12" in one file is 12 in the other
+                key = int(key) if key.isdecimal() and key.isascii() and len(key) < 19 else key
+            elif type(key) is not int:
+                what = "has no id, though others have" if key is None else f"id {key!r} is no number or string"
+                self._problems.add(self.place(number), what)
+                self.unidentified = True
+                continue
+            if key in seen:
+                self._problems.add(self.place(number), f"id {key!r} stands here again")
+                continue
+            seen.add(key)
+            yield key, number, fields
+
+    def finish(self) -> None:
+        """What can be told only when all rows have been seen."""
+        if self.count == 0 and not self._failed:
+            self._problems.add(self.name, "is empty; there is nothing to score")
+        if self._other is not None:
+            self._problems.add(
+                self.place(self._other),
+                f"has another id than the first rows, which share {self._first!r}; "
+                "an id must stand on one row only, or be left out everywhere",
+            )
+
+    def _all(self) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+        for row in self._ahead:
+            self.count += 1
+            yield row
+        for row in self._rows:
+            self.count += 1
+            yield row
+
+
+_Numbered = Iterator[tuple[int, Mapping[str, Any] | None]]
+
+
+def _open(role: str, source: Rows, problems: Problems) -> tuple[_Numbered, str, str]:
+    if not isinstance(source, (str, os.PathLike)):
+        return _checked(role, source, problems), role, ""
+    name = place_name(source)
+    if _is_array(source):
+        return _items(source, problems), name, "item"
+    return iter(iter_numbered(source, problems=problems)), name, "line"
+
+
+def _checked(role: str, rows: Iterable[Mapping[str, Any]], problems: Problems) -> _Numbered:
+    for number, row in enumerate(rows):
+        if isinstance(row, Mapping):
+            yield number, row
+        else:
+            problems.add(f"{role}[{number}]", f"expected a dictionary, found {type(row).__name__}")
+            yield number, None
+
+
+def _items(source: str | os.PathLike[str], problems: Problems) -> _Numbered:
+    for number, record in enumerate(read_records(source, problems=problems), 1):
+        yield number, record.fields
+
+
+def _is_array(source: str | os.PathLike[str]) -> bool:
+    # one JSON array, however it is laid out; anything unreadable is left for the reader to report
+    try:
+        with Path(source).open("rb") as file:
+            return file.read(64).lstrip()[:1] == b"["
+    except OSError:
+        return False

@@ -1,0 +1,173 @@
+"""Reading one claim's row for the FEVER measure, in the card's shape or the shared task's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from aver.errors import LabelError, Problems
+from aver.labels import Label
+
+__all__ = ["Gold", "Guess", "RowReader", "Sentence"]
+
+Sentence = str | tuple[str, int | None]
+"""A sentence by its own text or name, or by page and line. A line of None is a place in a gold set that nothing
+can fill: the FEVER files write null there."""
+
+
+class Gold(NamedTuple):
+    """A claim's label and the sets of sentences of which any one proves it."""
+
+    label: Label
+    sets: tuple[tuple[Sentence, ...], ...]
+
+
+class Guess(NamedTuple):
+    """What was predicted for a claim, best sentence first."""
+
+    label: Label
+    evidence: tuple[Sentence, ...]
+
+
+class RowReader:
+    """Turns rows into `Gold` and `Guess`; what it cannot read it notes in `problems` and answers with None.
+
+    `place` is called with a row's number, only when something is wrong with the row.
+    """
+
+    def __init__(self, problems: Problems) -> None:
+        self.kinds: dict[str, str] = {}
+        """How the evidence is written, by role, as seen in the first row that has any."""
+        self._problems = problems
+        self._labels: dict[str, Label] = {}
+
+    def guess(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Guess | None:
+        """The prediction in a row: `predicted_label` and `predicted_evidence`, or `label` and `evidence`."""
+        name = "predicted_label" if "predicted_label" in row else "label"
+        if name not in row:
+            self._problems.add(place(number), "has no 'predicted_label' (or 'label')")
+            return None
+        label = self._label(row[name], number, place)
+        name = "predicted_evidence" if "predicted_evidence" in row else "evidence"
+        evidence = row.get(name)
+        if evidence is None and label is Label.NOT_ENOUGH_INFO:
+            return Guess(label, ())
+        if not isinstance(evidence, (list, tuple)):
+            said = f"'{name}' is {_show(evidence)}" if name in row else "has no 'predicted_evidence' (or 'evidence')"
+            self._problems.add(place(number), f"{said}; expected a list of sentences or [page, line] pairs")
+            return None
+        sentences: list[Sentence] = []
+        for item in evidence:
+            # The released files hold nothing but two-item lists here: they are tried first.
+            if type(item) is list and len(item) == 2 and type(item[0]) is str and type(item[1]) is int:
+                sentences.append((item[0], item[1]))
+            elif type(item) is str:
+                sentences.append(item)
+            elif _is_pair(item):
+                sentences.append((item[0], item[1]))
+            else:
+                self._problems.add(
+                    place(number),
+                    f"'{name}' holds {_show(item)}; expected a sentence or [page, line] with a whole line number"
+                    + ("; this looks like gold evidence: are the two files swapped?" if _is_gold(item) else ""),
+                )
+                return None
+        if sentences and "predictions" not in self.kinds:
+            self.kinds["predictions"] = _kind(sentences[0])
+        return None if label is None else Guess(label, tuple(sentences))
+
+    def gold(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Gold | None:
+        """The reference in a row: `label`, and `evidence_sets` or `evidence`."""
+        if "label" not in row:
+            hint = "; these look like predictions: are the two files swapped?" if "predicted_label" in row else ""
+            self._problems.add(place(number), f"has no 'label'{hint}")
+            return None
+        label = self._label(row["label"], number, place)
+        name = "evidence_sets" if "evidence_sets" in row else "evidence"
+        groups = row.get(name)
+        if groups is None and label is Label.NOT_ENOUGH_INFO:
+            return Gold(label, ())
+        if not isinstance(groups, (list, tuple)):
+            said = f"'{name}' is {_show(groups)}" if name in row else "has no 'evidence_sets' (or 'evidence')"
+            self._problems.add(place(number), f"{said}; expected a list of evidence sets, each a list")
+            return None
+        sets: list[tuple[Sentence, ...]] = []
+        for group in groups:
+            # A flat list would be read as sets of letters (as `evaluate` does) or of annotation ids.
+            if not isinstance(group, (list, tuple)) or _is_flat(group):
+                self._problems.add(
+                    place(number),
+                    f"'{name}' holds {_show(group)} where an evidence set should stand; "
+                    "put every set in a list of its own: [[…], […]]",
+                )
+                return None
+            members: list[Sentence] = []
+            for item in group:
+                sentence = _gold_sentence(item)
+                if sentence is None:
+                    self._problems.add(
+                        place(number),
+                        f"'{name}' holds {_show(item)}; expected a sentence, [page, line] or "
+                        "[annotation id, evidence id, page, line]",
+                    )
+                    return None
+                members.append(sentence)
+            sets.append(tuple(members))
+        if "references" not in self.kinds:
+            real = [s for one in sets for s in one if isinstance(s, str) or s[1] is not None]
+            if real:
+                self.kinds["references"] = _kind(real[0])
+        return None if label is None else Gold(label, tuple(sets))
+
+    def _label(self, value: object, number: int, place: Callable[[int], str]) -> Label | None:
+        if isinstance(value, str):
+            label = self._labels.get(value)
+            if label is not None:
+                return label
+        try:
+            label = Label.parse(value)
+        except LabelError as error:
+            self._problems.add(place(number), str(error))
+            return None
+        if isinstance(value, str):
+            self._labels[value] = label
+        return label
+
+
+def _gold_sentence(item: Any) -> Sentence | None:
+    if type(item) is str:
+        return item
+    if isinstance(item, (list, tuple)) and len(item) in (2, 4):
+        page, line = item[-2:]
+        if isinstance(page, str) and (line is None or isinstance(line, int)):
+            return (page, line)
+        if page is None and line is None:
+            return ("", None)
+    return None
+
+
+def _is_pair(item: Any) -> bool:
+    # JSON's true is Python's True, which is 1 to the official scorer too.
+    return (
+        isinstance(item, (list, tuple)) and len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], int)
+    )
+
+
+def _is_gold(item: Any) -> bool:
+    return isinstance(item, (list, tuple)) and (len(item) == 4 or (bool(item) and isinstance(item[0], (list, tuple))))
+
+
+def _is_flat(group: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether a sentence stands where a set should: [page, line], or [annotation id, evidence id, page, line]."""
+    if len(group) == 4:
+        return not any(isinstance(part, (list, tuple)) for part in group) and not isinstance(group[0], str)
+    return _is_pair(group)
+
+
+def _kind(sentence: Sentence) -> str:
+    return "sentences as strings" if isinstance(sentence, str) else "[page, line] pairs"
+
+
+def _show(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "…"
