@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from aver.metrics._bleu import BLEU
+from aver.metrics._bleurt import BLEURT
+from aver.metrics._chrf import ChrF
 from aver.metrics._fever import FEVER, explain_fever, fever
 from aver.metrics._fever_explain import ClaimOutcome, FeverExplanation, Loss
+from aver.metrics._flagging import Flagging
+from aver.metrics._rationale import Rationale
+from aver.metrics._rouge import ROUGE
+from aver.metrics._sari import SARI
+from aver.metrics._support import Judge, Support
 
 __all__ = [
+    "BLEU",
+    "BLEURT",
     "FEVER",
+    "ROUGE",
+    "SARI",
+    "ChrF",
     "ClaimOutcome",
     "FeverExplanation",
+    "Flagging",
+    "Judge",
     "Loss",
+    "Rationale",
+    "Support",
     "explain_fever",
     "fever",
 ]
