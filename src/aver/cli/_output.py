@@ -40,12 +40,14 @@ def print_table(
     table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
         numeric = any(isinstance(row[index], (int, float)) for row in kept)
-        table.add_column(column, justify="right" if numeric else "left")
+        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in kept:
         table.add_row(*(_cell(value, decimals) for value in row))
     # A pipe has no width: never fold a table that a program may read.
     console = Console(highlight=False, markup=False)
-    console.print(table, width=None if console.is_terminal else 200)
+    if not console.is_terminal:
+        console = Console(highlight=False, markup=False, width=200)
+    console.print(table)
 
 
 def _cell(value: object, decimals: int) -> str:
