@@ -11,11 +11,11 @@ __all__ = ["SCORES", "command"]
 
 SCORES: dict[str, tuple[str, str]] = {
     "classification": ("aver.cli._score_classification", "Precision, recall, F1, confusion, calibration, flips."),
-    "extraction": ("aver.cli._score_generation", "Extracted claims against references: ROUGE, BLEU, support."),
+    "extraction": ("aver.cli._score_extraction", "Extracted claims against references: ROUGE, BLEU, support."),
     "fever": ("aver.cli._score_fever", "FEVER: labels and evidence, by the card or the shared task."),
     "flagging": ("aver.cli._score_flagging", "Flagged factual edits: AUC, precision, recall, F1."),
     "rationale": ("aver.cli._score_rationale", "Words marked as deciding against the words that do."),
-    "revision": ("aver.cli._score_generation", "Revised sentences against references: SARI, ROUGE, BLEU."),
+    "revision": ("aver.cli._score_revision", "Revised sentences against references: SARI, ROUGE, BLEU."),
 }
 
 

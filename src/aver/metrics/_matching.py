@@ -67,17 +67,18 @@ def _by_id(records: Sequence[Record], key: str, problems: Problems) -> dict[str,
     return found
 
 
-def read_status(fields: Mapping[str, Any], place: str, problems: Problems, *, nothing: str) -> str:
-    """A prediction's own `status`, else `error` where it carries one, else `scored`.
+def read_status(fields: Mapping[str, Any], place: str, problems: Problems, *, empty: str | None) -> str:
+    """What became of a row: its own `status`, else `error` where it carries one, else `empty`, else `scored`.
 
-    `nothing` is what the caller calls a row whose prediction is null.
+    `empty` names what it means that this row holds no prediction (null), and is None where it holds one.
     """
     status = fields.get("status")
     if status is None:
-        if fields.get("error"):
-            return "error"
-        return nothing
+        return "error" if fields.get("error") else empty or "scored"
     if status not in STATUSES:
         problems.add(place, f"status is {status!r}; it can be: {', '.join(STATUSES)}")
+        return "error"
+    if status == "scored" and empty is not None:
+        problems.add(place, f"status is 'scored' but there is no prediction; write {empty!r} or the prediction")
         return "error"
     return str(status)

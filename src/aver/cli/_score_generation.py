@@ -1,0 +1,129 @@
+"""What `aver score revision` and `aver score extraction` share."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from aver.cli._output import json_option, print_json, print_table, progress
+from aver.errors import InputError, ModelError
+from aver.measures import Measure
+from aver.metrics import Judge, Task
+
+__all__ = ["generation_options", "load_judge", "print_status", "score_files"]
+
+
+def generation_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The arguments and options of both commands."""
+    for decorate in reversed(
+        (
+            click.argument("predictions", type=click.Path(), metavar="PREDICTIONS"),
+            click.argument("references", type=click.Path(), metavar="REFERENCES"),
+            click.option(
+                "--measure", "names", multiple=True, metavar="NAME",
+                help="A measure by its canonical name, such as 'SARI(hf)'; may be repeated. "
+                "Default: ROUGE(2), BLEU, SARI(easse), and Support where --judge is given.",
+            ),
+            click.option("--judge", metavar="NAME", help="The model that says whether a text supports a claim."),
+            click.option("--bleurt", metavar="FOLDER", help="Add BLEURT, by the checkpoint in this folder."),
+            click.option("--per-row", metavar="FILE", help="Write each row's own figures there, as JSON lines."),
+            json_option,
+        )
+    ):
+        function = decorate(function)
+    return function
+
+
+def score_files(
+    task: Task,
+    predictions: str,
+    references: str,
+    names: tuple[str, ...],
+    judge: str | None,
+    bleurt: str | None,
+    per_row: str | None,
+    as_json: bool,
+) -> None:
+    """Reads the two files, scores, writes and prints."""
+    from aver.metrics import read_generation, score_generation
+    from aver.records import write_records
+
+    if predictions == references == "-":
+        raise click.UsageError("only one of the two files can come from standard input")
+    measures, judge = _measures(names, judge, bleurt)
+    rows = read_generation(task, predictions, references)
+    if not names and all(row.source is None for row in rows):
+        measures = [measure for measure in measures if measure.name != "SARI"]
+        click.echo("aver: the references have no 'source', which SARI reads; it is left out", err=True)
+    judged_by = None if judge is None else load_judge(judge)
+    with progress("measures", total=len(measures)) as done:
+        report = score_generation(
+            rows, measures, judge=judged_by, folder=bleurt, per_row=per_row is not None, progress=done
+        )
+    if per_row is not None:
+        write_records(per_row, (dict(row) for row in report.rows))
+    if as_json:
+        print_json({"task": task, **report.as_dict()})
+        return
+    lines = [(score.measure, name, value) for score in report.scores for name, value in score.values.items()]
+    print_table(("measure", "figure", "value"), lines, decimals=2)
+    for score in report.scores:
+        for note in score.notes:
+            click.echo(f"{score.measure}: {note}")
+    print_status(report.status)
+
+
+def print_status(status: Any) -> None:
+    """What became of the rows, in one line."""
+    click.echo("rows: " + ", ".join(f"{count:,} {name}" for name, count in status.items()))
+
+
+def _measures(
+    names: tuple[str, ...], judge: str | None, bleurt: str | None
+) -> tuple[list[Measure], str | None]:
+    from aver import measure
+    from aver.metrics import BLEURT, GENERATION_MEASURES, Support
+
+    wrong, chosen = [], []
+    for name in names:
+        try:
+            chosen.append(measure(name))
+        except InputError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise InputError("these measures cannot be read", wrong) if len(wrong) > 1 else InputError(wrong[0])
+    measures = chosen or list(GENERATION_MEASURES)
+    for one in measures:
+        if isinstance(one, Support) and one.judge is not None:
+            if judge not in (None, one.judge):
+                raise InputError(f"--judge {judge} and --measure '{one}' name different judges")
+            judge = one.judge
+    measures = [one for one in measures if str(one) != "Support"]
+    if judge is not None and not any(isinstance(one, Support) for one in measures):
+        measures.append(Support(judge))
+    elif judge is None and len(measures) < len(chosen):
+        raise InputError("--measure Support needs a judge: add --judge NAME")
+    if bleurt is not None:
+        # A name inside a measure's name can hold neither brackets nor commas.
+        folder = Path(bleurt).resolve().name
+        measures = [one for one in measures if not isinstance(one, BLEURT)]
+        measures.append(BLEURT("".join("-" if letter in "(),=" else letter for letter in folder)))
+    return measures, judge
+
+
+def load_judge(name: str) -> Judge:
+    """The judge of that name from `aver.models`, which may not be part of this installation."""
+    try:
+        load = importlib.import_module("aver.models").load_judge
+    except ModuleNotFoundError as error:
+        if error.name != "aver.models":
+            raise
+        raise ModelError(f"--judge {name}: this version of aver has no judge yet; leave --judge out") from None
+    except AttributeError:
+        raise ModelError(f"--judge {name}: this version of aver has no judge yet; leave --judge out") from None
+    judge: Judge = load(name)
+    return judge
