@@ -1,0 +1,8 @@
+"""Edits and what they change: contrastive pairs from plain sentences, and edits that change nothing."""
+
+from __future__ import annotations
+
+from aver.revisions._harmless import harmless_edit
+from aver.revisions._synthesise import KINDS, ContrastPair, Passage, synthesise
+
+__all__ = ["KINDS", "ContrastPair", "Passage", "harmless_edit", "synthesise"]

@@ -1,0 +1,174 @@
+"""Words that can stand in each other's place and change the fact: same-class sets, opposites, verbs of two roles.
+
+Small, closed and hand-made on purpose: a replacement from here keeps a sentence fluent and makes it say
+something incompatible with what it said.
+"""
+
+from __future__ import annotations
+
+__all__ = ["CLASSES", "OPPOSITES", "ORDINALS", "PARAPHRASES", "ROLE_VERBS", "TYPE_NOUNS"]
+
+# Each line is a class: any two members exclude each other in the slot where one of them stands.
+CLASSES: dict[str, tuple[str, ...]] = {
+    name: tuple(word.strip() for word in members.split(","))
+    for name, members in {
+        "nationality": "American, British, English, Scottish, Irish, Welsh, Canadian, Australian, French, German, "
+        "Italian, Spanish, Portuguese, Dutch, Belgian, Swiss, Austrian, Swedish, Norwegian, Danish, Finnish, "
+        "Icelandic, Polish, Czech, Hungarian, Romanian, Bulgarian, Greek, Turkish, Russian, Ukrainian, Serbian, "
+        "Croatian, Israeli, Egyptian, Nigerian, Kenyan, Ghanaian, Indian, Pakistani, Chinese, Japanese, Korean, "
+        "Indonesian, Filipino, Thai, Vietnamese, Iranian, Brazilian, Argentine, Mexican, Colombian, Chilean, "
+        "Peruvian, Cuban, Jamaican",
+        "country": "United States, United Kingdom, England, Scotland, Ireland, Wales, Canada, Australia, New Zealand, "
+        "France, Germany, Italy, Spain, Portugal, Netherlands, Belgium, Switzerland, Austria, Sweden, Norway, "
+        "Denmark, Finland, Iceland, Poland, Hungary, Romania, Bulgaria, Greece, Turkey, Russia, Ukraine, Serbia, "
+        "Croatia, Israel, Egypt, Nigeria, Kenya, Ghana, South Africa, India, Pakistan, China, Japan, South Korea, "
+        "Indonesia, Philippines, Thailand, Vietnam, Iran, Brazil, Argentina, Mexico, Colombia, Chile, Peru, Cuba",
+        "state": "Alabama, Alaska, Arizona, Arkansas, California, Colorado, Connecticut, Florida, Hawaii, Idaho, "
+        "Illinois, Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland, Massachusetts, Michigan, Minnesota, "
+        "Mississippi, Missouri, Montana, Nebraska, Nevada, New Hampshire, New Jersey, New Mexico, North Carolina, "
+        "North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, South Carolina, South Dakota, Tennessee, Texas, Utah, "
+        "Vermont, Virginia, Wisconsin, Wyoming",
+        "city": "London, Paris, Berlin, Madrid, Rome, Vienna, Stockholm, Oslo, Copenhagen, Helsinki, Warsaw, Budapest, "
+        "Athens, Moscow, Istanbul, Cairo, Tokyo, Beijing, Shanghai, Hong Kong, Singapore, Mumbai, Sydney, Melbourne, "
+        "Toronto, Montreal, Vancouver, Chicago, Boston, Philadelphia, Los Angeles, San Francisco, Seattle, Houston, "
+        "Dallas, Atlanta, Miami, Detroit, Denver, Dublin, Edinburgh, Glasgow, Manchester, Liverpool, Birmingham",
+        "occupation": "actor, singer, novelist, painter, politician, lawyer, engineer, physicist, chemist, historian, "
+        "journalist, composer, poet, philosopher, architect, photographer, sculptor, economist, mathematician, "
+        "botanist, footballer, cricketer, boxer, swimmer, wrestler, cyclist, comedian, screenwriter, businessman, "
+        "physician, surgeon, general, bishop, astronaut, chef, dancer, playwright, guitarist, drummer, pianist",
+        "work": "film, novel, album, song, play, opera, musical, video game, television series, comic book, poem, "
+        "documentary, magazine, newspaper, short story",
+        "genre": "comedy, drama, horror, thriller, western, romance, science fiction, fantasy",
+        "music": "rock, jazz, country, hip hop, pop, folk, blues, classical, heavy metal, punk, electronic, reggae",
+        "sport": "football, basketball, baseball, cricket, rugby, tennis, hockey, golf, volleyball, handball, swimming, "
+        "athletics, cycling, boxing, rowing",
+        "party": "Republican, Democratic, Labour, Conservative, Liberal, Green",
+        "month": "January, February, March, April, May, June, July, August, September, October, November, December",
+        "weekday": "Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday",
+        "language": "English-language, French-language, Spanish-language, German-language, Tamil-language, "
+        "Hindi-language, Japanese-language, Italian-language, Malayalam-language, Telugu-language",
+        "colour": "red, blue, green, yellow, black, white, purple, orange, brown, grey",
+        "place": "village, town, city, river, lake, mountain, island, district, suburb, railway station, airport",
+        "body": "university, museum, hospital, church, school, bank, airline, newspaper, law firm, record label",
+        "beast": "moth, beetle, spider, fish, frog, snake, lizard, bird, snail, bat, butterfly, mammal",
+        "reception": "positive, negative, mixed",
+        "frequency": "daily, weekly, monthly, quarterly, annually",
+        "continent": "Europe, Asia, Africa, North America, South America, Oceania",
+    }.items()
+}
+
+OPPOSITES: tuple[tuple[str, str], ...] = (
+    ("largest", "smallest"), ("larger", "smaller"), ("highest", "lowest"), ("higher", "lower"), ("longest", "shortest"),
+    ("longer", "shorter"), ("oldest", "youngest"), ("older", "younger"), ("most", "least"), ("more", "less"),
+    ("best", "worst"), ("better", "worse"), ("fastest", "slowest"), ("faster", "slower"), ("earliest", "latest"),
+    ("earlier", "later"), ("before", "after"), ("increased", "decreased"), ("increase", "decrease"), ("rose", "fell"),
+    ("rise", "fall"), ("grew", "shrank"), ("won", "lost"), ("winning", "losing"), ("winner", "loser"),
+    ("northern", "southern"), ("eastern", "western"), ("north", "south"), ("east", "west"), ("northeast", "southwest"),
+    ("northwest", "southeast"), ("male", "female"), ("major", "minor"), ("public", "private"),
+    ("opened", "closed"), ("began", "ended"), ("success", "failure"), ("successful", "unsuccessful"),
+    ("common", "rare"), ("popular", "obscure"), ("ancient", "modern"), ("upper", "lower"), ("above", "below"),
+    ("majority", "minority"), ("strong", "weak"), ("joined", "left"), ("born", "raised"), ("fictional", "real"),
+    ("always", "never"), ("often", "rarely"), ("all", "none"), ("professional", "amateur"), ("rural", "urban"),
+    ("inside", "outside"), ("wife", "sister"), ("husband", "brother"), ("son", "nephew"), ("daughter", "niece"),
+    ("father", "uncle"), ("mother", "aunt"), ("wrote", "edited"), ("directed", "produced"), ("accepted", "rejected"),
+    ("approved", "rejected"), ("supported", "opposed"), ("included", "excluded"), ("gained", "lost"),
+    ("extinct", "extant"), ("domestic", "international"), ("maximum", "minimum"), ("victory", "defeat"),
+    ("allies", "enemies"), ("warm", "cold"), ("hot", "cold"), ("dry", "wet"), ("open", "closed"), ("near", "far from"),
+)  # fmt: skip
+
+ORDINALS = tuple(
+    [
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+    ]
+)
+
+# active past form -> passive participle; "A defeated B" and "B defeated A" can't both be what is meant
+ROLE_VERBS: dict[str, str] = {
+    verb: participle
+    for verb, participle in (
+        pair.split("/")
+        for pair in [
+            "defeated/defeated",
+            "beat/beaten",
+            "acquired/acquired",
+            "bought/bought",
+            "succeeded/succeeded",
+            "replaced/replaced",
+            "influenced/influenced",
+            "inspired/inspired",
+            "preceded/preceded",
+            "conquered/conquered",
+            "invaded/invaded",
+            "founded/founded",
+            "discovered/discovered",
+            "taught/taught",
+            "employed/employed",
+            "sued/sued",
+            "murdered/murdered",
+            "assassinated/assassinated",
+            "overthrew/overthrown",
+            "outlived/outlived",
+            "absorbed/absorbed",
+            "trained/trained",
+            "mentored/mentored",
+            "attacked/attacked",
+            "captured/captured",
+        ]
+    )
+}
+
+# The head noun of "X is a …": a page's own first sentence says what kind of thing it is.
+TYPE_NOUNS: dict[str, str] = {
+    noun: kind
+    for kind, nouns in {
+        "person": "actor actress singer novelist painter politician lawyer engineer physicist chemist historian "
+        "journalist composer poet philosopher architect photographer sculptor economist mathematician footballer "
+        "cricketer boxer swimmer wrestler comedian screenwriter businessman businesswoman physician musician writer "
+        "author player director producer rapper songwriter model artist officer scholar professor scientist king "
+        "queen emperor president minister senator judge coach manager dancer playwright guitarist drummer pianist",
+        "place": "city town village municipality district county province region capital suburb settlement commune",
+        "country": "country nation republic kingdom",
+        "water": "river lake sea bay stream",
+        "peak": "mountain peak volcano hill",
+        "island": "island islet archipelago",
+        "film": "film movie documentary",
+        "series": "sitcom series show anime",
+        "album": "album EP soundtrack",
+        "song": "song single",
+        "book": "novel book memoir novella",
+        "band": "band group duo trio quartet",
+        "company": "company corporation firm manufacturer retailer airline bank label publisher",
+        "university": "university college institute",
+        "team": "team club franchise",
+        "game": "game",
+        "species": "species genus",
+        "newspaper": "newspaper magazine journal",
+        "award": "award prize medal",
+    }.items()
+    for noun in nouns.split()
+}
+
+# Safe rewordings of a claim: the fact stays what it was. (found, put instead)
+PARAPHRASES: tuple[tuple[str, str], ...] = (
+    ("approximately", "about"), ("film", "movie"), ("located in", "situated in"), ("situated in", "located in"),
+    ("consists of", "is made up of"), ("comprises", "consists of"), ("was established", "was founded"),
+    ("was founded", "was established"), ("began", "started"), ("commenced", "began"), ("purchased", "bought"),
+    ("portrayed by", "played by"), ("is known as", "is called"), ("also known as", "also called"),
+    ("resides", "lives"), ("primarily", "mainly"), ("particularly", "especially"), ("numerous", "many"),
+    ("however ,", ""), ("best known for", "famous for"), ("prior to", "before"),
+    ("subsequently", "later"), ("is a native of", "comes from"), ("is situated", "lies"), ("is located", "lies"),
+    ("was released", "came out"), ("attempted", "tried"), ("assisted", "helped"),
+    ("currently", "now"), ("frequently", "often"), ("employs", "has a staff of"), ("earned", "made"),
+    ("grossed", "made"), ("deceased", "dead"), ("performed by", "sung by"), ("starring", "with"),
+)  # fmt: skip

@@ -1,0 +1,137 @@
+"""How the numbers and dates of an evidence compare with those of a claim, as marks for a model to read.
+
+A word-piece encoder sees "99,274,467" as nine unrelated pieces and can't tell that it is more than "90 million".
+So the comparison is done here, by rule, and handed to the model as marks behind the numbers: the first four
+figures of the claim are lettered a–d, and each figure of the evidence that can be compared with one of them gets
+a mark for the letter and the relation. Only like is compared with like: money with money, per cent with per cent,
+dates with dates (at the coarser of the two granularities), ranks with ranks, other numbers with each other.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from aver.text._quantities import MONTHS, find_dates, find_quantities
+
+__all__ = ["MARKS", "Mark", "compare_figures"]
+
+LETTERS = 4
+RELATIONS = ("far below", "below", "equal", "above", "far above")
+MARKS = LETTERS * (1 + len(RELATIONS))
+"""How many different marks there are: four letters, and five relations to each."""
+
+_RANKS = {
+    word: n
+    for n, word in enumerate(
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"], 1
+    )
+}
+_MONTH = "|".join(MONTHS)
+_DAY = re.compile(
+    rf"\b(?P<m1>{_MONTH})\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})\b"
+)
+_RATING = re.compile(r"(?<![\w/])(\d+(?:\.\d+)?)\s?/\s?(5|10|100)(?![\w/])")
+_RANK = re.compile(r"\b(?:(\d{1,4})(?:st|nd|rd|th)|(" + "|".join(_RANKS) + r"))\b", re.IGNORECASE)
+
+
+class Mark(NamedTuple):
+    """A mark and the character behind which it belongs. 0–3 letter a claim's figures; then come the relations."""
+
+    end: int
+    mark: int
+
+
+_Value = Decimal | tuple[int, ...]
+
+
+class _Figure(NamedTuple):
+    start: int
+    end: int
+    family: str
+    value: _Value
+
+
+def compare_figures(claim: str, evidence: str) -> tuple[list[Mark], list[Mark]]:
+    """The marks of a claim and of an evidence, in reading order; both empty where nothing can be compared.
+
+    >>> claim, evidence = compare_figures("It made more than $ 90 million .", "The film grossed $ 99,274,467 in 1999 .")
+    >>> claim, [(mark.end, describe(mark.mark)) for mark in evidence]
+    ([Mark(end=30, mark=0)], [(29, 'above a')])
+    """
+    theirs = _figures(claim)[:LETTERS]
+    if not theirs:
+        return [], []
+    marks: list[Mark] = []
+    used: set[int] = set()
+    for figure in _figures(evidence):
+        for letter, other in enumerate(theirs):
+            values = _comparable(figure, other)
+            if values is not None:
+                marks.append(Mark(figure.end, LETTERS + letter * len(RELATIONS) + _relation(*values)))
+                used.add(letter)
+    return [Mark(figure.end, letter) for letter, figure in enumerate(theirs) if letter in used], marks
+
+
+def describe(mark: int) -> str:
+    """A mark in words, for people.
+
+    >>> describe(0), describe(6)
+    ('a', 'equal a')
+    """
+    if mark < LETTERS:
+        return "abcd"[mark]
+    letter, relation = divmod(mark - LETTERS, len(RELATIONS))
+    return f"{RELATIONS[relation]} {'abcd'[letter]}"
+
+
+@functools.lru_cache(maxsize=4096)  # a claim meets many evidences, an evidence many claims
+def _figures(text: str) -> tuple[_Figure, ...]:
+    figures = [_Figure(date.start, date.end, "date", date.key) for date in find_dates(text)]
+
+    def free(match: re.Match[str]) -> bool:
+        return not any(figure.start < match.end() and match.start() < figure.end for figure in figures)
+
+    for match in filter(free, _DAY.finditer(text)):
+        # without a year: comparable with the month and day of a full date
+        month, day = match["m1"] or match["m2"], match["d1"] or match["d2"]
+        figures.append(_Figure(match.start(), match.end(), "day", (MONTHS.index(month) + 1, int(day))))
+    for match in filter(free, _RATING.finditer(text)):
+        figures.append(_Figure(match.start(), match.end(), f"out of {match[2]}", Decimal(match[1])))
+    for q in find_quantities(text):
+        family = "money" if q.currency else "per cent" if q.percent else "number"
+        figures.append(_Figure(q.start, q.end, family, q.value))
+    for match in filter(free, _RANK.finditer(text)):
+        rank = int(match[1]) if match[1] else _RANKS[match[2].lower()]
+        figures.append(_Figure(match.start(), match.end(), "rank", Decimal(rank)))
+    return tuple(sorted(figures))
+
+
+def _comparable(figure: _Figure, other: _Figure) -> tuple[_Value, _Value] | None:
+    if figure.family == other.family:
+        return figure.value, other.value
+    left, right = figure.value, other.value
+    if {figure.family, other.family} == {"date", "day"} and isinstance(left, tuple) and isinstance(right, tuple):
+        if len(left) != 2 and len(left) + len(right) == 5:
+            return left[1:], right
+        if len(right) != 2 and len(left) + len(right) == 5:
+            return left, right[1:]
+    return None
+
+
+def _relation(value: _Value, other: _Value) -> int:
+    if isinstance(value, tuple) and isinstance(other, tuple):
+        shared = min(len(value), len(other))
+        left, right = value[:shared], other[:shared]
+        if left == right:
+            return 2
+        near = left[0] == right[0] or (shared == 1 and abs(left[0] - right[0]) <= 1)
+        return (1 if near else 0) if left < right else (3 if near else 4)
+    assert isinstance(value, Decimal)
+    assert isinstance(other, Decimal)
+    if value == other:
+        return 2
+    near = abs(value - other) * 10 <= max(abs(value), abs(other))
+    return (1 if near else 0) if value < other else (3 if near else 4)

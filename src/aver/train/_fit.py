@@ -1,0 +1,261 @@
+"""Training and prediction over packed rows: batches of equal token count made on the device, bfloat16 on a GPU."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812
+
+from aver.train._encoder import Judge
+from aver.train._pack import Packed
+
+__all__ = ["Settings", "Shelf", "Targets", "fit", "predict"]
+
+IGNORE = 2
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Settings:
+    """How to train. `epochs` gives, per epoch, how often each source is seen (by the longest matching prefix)."""
+
+    epochs: tuple[Mapping[str, float], ...]
+    rate: float = 8e-5
+    batch_tokens: int = 32_768
+    warmup: float = 0.06
+    decay: float = 0.01
+    average: float = 0.999
+    """Decay of the moving average of the weights that is kept in the end."""
+    seed: int = 0
+    gold: float = 1.0
+    """Weight of the gold labels where a teacher's judgement is there too."""
+    seconds: float = math.inf
+    """Train no longer than this: the schedule is cut so that the rate still ends at nothing."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Targets:
+    """A teacher's judgement of every row: probabilities of the verdicts, and of relevance."""
+
+    verdict: npt.NDArray[np.float16]
+    relevance: npt.NDArray[np.float16]
+
+
+class Shelf:
+    """Packed rows on a device, with the special tokens of a family of models, ready to be batched."""
+
+    def __init__(self, rows: Packed, *, mpnet: bool, device: torch.device) -> None:
+        claim, evidence = rows.claim_length.astype(np.int64), rows.evidence_length.astype(np.int64)
+        cls, sep, self.pad, shift = (0, 2, 1, 4) if mpnet else (101, 102, 0, 0)
+        between = 2 if mpnet else 1
+        length = claim + evidence + 2 + between
+        start = np.concatenate([[0], np.cumsum(length)[:-1]])
+        flat = np.full(int(length.sum()), sep, np.int32)
+        deciding = np.full(len(flat), IGNORE, np.uint8)
+        flat[start] = cls
+        source = np.concatenate([[0], np.cumsum(claim + evidence)[:-1]])
+        for part_length, from_start, to_start in (
+            (claim, source, start + 1),
+            (evidence, source + claim, start + 1 + claim + between),
+        ):
+            inside = np.arange(int(part_length.sum())) - np.repeat(np.cumsum(part_length) - part_length, part_length)
+            origin = np.repeat(from_start, part_length) + inside
+            target = np.repeat(to_start, part_length) + inside
+            flat[target] = rows.tokens[origin].astype(np.int32) + shift
+            deciding[target] = rows.rationale[origin]
+        self.device, self.length = device, length
+        self.flat = torch.from_numpy(flat).to(device)
+        self.deciding = torch.from_numpy(deciding).to(device)
+        self.start = torch.from_numpy(start).to(device)
+        self.lengths = torch.from_numpy(length).to(device)
+        self.second = torch.from_numpy(claim + 1 + between).to(device)
+        self.label = torch.from_numpy(rows.label.astype(np.int64)).to(device)
+        self.relevant = torch.from_numpy(rows.relevant.astype(np.float32)).to(device)
+        self.edit = torch.from_numpy(rows.factual_edit.astype(np.float32)).to(device)
+        self.rows = rows
+
+    def batch(self, index: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Token ids, mask, segments and rationale targets of some rows, padded to the longest (a multiple of 8)."""
+        lengths = self.lengths[index]
+        width = (int(lengths.max()) + 7) // 8 * 8
+        at = torch.arange(width, device=self.device)[None]
+        inside = at < lengths[:, None]
+        where = (self.start[index][:, None] + at).clamp(max=len(self.flat) - 1)
+        ids = self.flat[where].long().masked_fill(~inside, self.pad)
+        deciding = self.deciding[where].masked_fill(~inside, IGNORE)
+        segments = ((at >= self.second[index][:, None]) & inside).long()
+        return ids, inside.long(), segments, deciding
+
+
+def _batches(length: npt.NDArray[Any], chosen: npt.NDArray[Any], budget: int, rng: np.random.Generator) -> list[Any]:
+    """Shuffles, sorts by length within large pools, cuts by token budget, and shuffles the batches."""
+    chosen = rng.permutation(chosen)
+    batches = []
+    for pool in np.array_split(chosen, max(1, len(chosen) // 50_000)):
+        order = pool[np.argsort(length[pool], kind="stable")]
+        begin = 0
+        while begin < len(order):
+            width, end = 0, begin
+            # lengths rise along `order`: grow until the padded batch would pass the budget
+            while end < len(order):
+                width = (int(length[order[end]]) + 7) // 8 * 8
+                if width * (end + 1 - begin) > budget and end > begin:
+                    break
+                end += 1
+            batches.append(order[begin:end])
+            begin = end
+    rng.shuffle(batches)
+    return batches
+
+
+def _epoch(rows: Packed, plan: Mapping[str, float], rng: np.random.Generator) -> npt.NDArray[Any]:
+    share = np.ones(len(rows.sources))
+    for index, name in enumerate(rows.sources):
+        matching = [prefix for prefix in plan if name.startswith(prefix)]
+        share[index] = plan[max(matching, key=len)] if matching else 0.0
+    times = share[rows.source]
+    whole = np.floor(times).astype(int) + (rng.random(len(times)) < times % 1)
+    return np.repeat(np.arange(len(times)), whole)
+
+
+def fit(
+    model: Judge,
+    shelf: Shelf,
+    settings: Settings,
+    targets: Targets | None = None,
+    *,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Trains the model in place; in the end it holds the moving average of its weights."""
+    torch.manual_seed(settings.seed)
+    rng = np.random.default_rng(settings.seed)
+    cuda = shelf.device.type == "cuda"
+    plan = [
+        batch
+        for epoch in settings.epochs
+        for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng)
+    ]
+    taught = None
+    if targets is not None:
+        taught = (
+            torch.from_numpy(targets.verdict).to(shelf.device),
+            torch.from_numpy(targets.relevance).to(shelf.device),
+        )
+    plain = [p for name, p in model.named_parameters() if p.ndim < 2 or "norm" in name]
+    heavy = [p for name, p in model.named_parameters() if not (p.ndim < 2 or "norm" in name)]
+    groups = [{"params": heavy, "weight_decay": settings.decay}, {"params": plain, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=cuda)
+    weights = list(model.parameters())
+    average = [p.detach().clone() for p in weights]
+    began = said = time.monotonic()
+    total, step, seen = len(plan), 0, 0
+    running = torch.zeros(5, device=shelf.device)
+    model.train()
+    while step < total:
+        if step == 60 and settings.seconds < math.inf:
+            # now the pace is known: keep only as many steps as there is time for
+            pace = (time.monotonic() - began) / step
+            total = min(total, int(settings.seconds / pace))
+        index = torch.from_numpy(plan[step]).to(shelf.device)
+        warm = max(1, int(settings.warmup * total))
+        rate = settings.rate * min((step + 1) / warm, max(0.02, (total - step) / max(1, total - warm)))
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
+            loss, parts = _loss(model, shelf, index, taught, settings.gold)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimiser.step()
+        keep = min(settings.average, (step + 1) / (step + 10))
+        torch._foreach_lerp_(average, [p.detach() for p in weights], 1 - keep)
+        running += parts
+        step += 1
+        seen += len(index)
+        if step % 50 == 0 and time.monotonic() - said > 10:
+            said = time.monotonic()
+            shown = " ".join(f"{v:.3f}" for v in (running / 50).tolist())
+            say(f"step {step}/{total} {seen / (said - began):.0f} rows/s rate {rate:.1e} losses {shown}")
+        if step % 50 == 0:
+            running.zero_()
+    with torch.no_grad():
+        for parameter, mean in zip(weights, average, strict=True):
+            parameter.copy_(mean)
+    say(f"trained {seen} rows in {time.monotonic() - began:.0f} s")
+
+
+def _loss(
+    model: Judge, shelf: Shelf, index: Tensor, taught: tuple[Tensor, Tensor] | None, gold: float
+) -> tuple[Tensor, Tensor]:
+    ids, mask, segments, deciding = shelf.batch(index)
+    verdict, relevance, edit, rationale = (out.float() for out in model(ids, mask, segments))
+    label, relevant, edited = shelf.label[index], shelf.relevant[index], shelf.edit[index]
+    rows = float(len(index))
+    zero = verdict.sum() * 0.0
+    hard = F.cross_entropy(verdict, label.clamp(min=0), reduction="none") * (label >= 0)
+    soft = zero
+    if taught is not None:
+        judged = (edited < 0).float()
+        cross = -(taught[0][index].float() * F.log_softmax(verdict, -1)).sum(-1)
+        soft = (cross * judged).sum() / rows
+        hard = hard * gold
+        seen = F.binary_cross_entropy_with_logits(relevance, taught[1][index].float(), reduction="none")
+        found = (seen * judged).sum() / rows
+    else:
+        known = (relevant >= 0).float()
+        found = (
+            F.binary_cross_entropy_with_logits(relevance, relevant.clamp(min=0), reduction="none") * known
+        ).sum() / rows
+    flagged = (
+        F.binary_cross_entropy_with_logits(edit, edited.clamp(min=0), reduction="none") * (edited >= 0)
+    ).sum() / rows
+    told = deciding != IGNORE
+    heavier = 1.0 + 2.0 * (deciding == 1)  # few words decide; without this the head would mark none
+    marked = F.binary_cross_entropy_with_logits(rationale, (deciding == 1).float(), reduction="none") * told * heavier
+    marked = marked.sum() / told.sum().clamp(min=1)
+    parts = torch.stack([hard.sum() / rows, soft, found, flagged, marked])
+    return parts[0] + parts[1] + 0.3 * parts[2] + parts[3] + 0.3 * parts[4], parts.detach()
+
+
+@torch.inference_mode()
+def predict(
+    model: Judge, shelf: Shelf, *, batch_tokens: int = 131_072, tokens: bool = False
+) -> dict[str, npt.NDArray[Any]]:
+    """Logits of every head, by row; with `tokens`, the rationale's too, flat in the order of the shelf."""
+    model.eval()
+    cuda = shelf.device.type == "cuda"
+    count = len(shelf.length)
+    verdict = torch.zeros(count, 3, device=shelf.device)
+    relevance, edit = torch.zeros(count, device=shelf.device), torch.zeros(count, device=shelf.device)
+    rationale = torch.zeros(len(shelf.flat) if tokens else 0, device=shelf.device)
+    for batch in _in_order(shelf.length, batch_tokens):
+        index = torch.from_numpy(batch).to(shelf.device)
+        ids, mask, segments, _ = shelf.batch(index)
+        with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
+            outs = model(ids, mask, segments)
+        verdict[index], relevance[index], edit[index] = (out.float() for out in outs[:3])
+        if tokens:
+            inside = mask.bool()
+            where = shelf.start[index][:, None] + torch.arange(mask.shape[1], device=shelf.device)[None]
+            rationale[where[inside]] = outs[3].float()[inside]
+    model.train()
+    found = {"verdict": verdict, "relevance": relevance, "edit": edit}
+    if tokens:
+        found["rationale"] = rationale
+    return {name: tensor.cpu().numpy() for name, tensor in found.items()}
+
+
+def _in_order(length: npt.NDArray[Any], budget: int) -> Iterator[npt.NDArray[Any]]:
+    order = np.argsort(length, kind="stable")
+    begin = 0
+    while begin < len(order):
+        count = max(1, budget // ((int(length[order[min(begin + 4096, len(order) - 1)]]) + 7) // 8 * 8))
+        yield order[begin : begin + count]
+        begin += count

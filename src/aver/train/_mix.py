@@ -1,0 +1,325 @@
+"""What a judge is trained on: every source as rows of one shape, with the leaks taken out.
+
+A row is a claim, an evidence and whichever targets its source can give: a verdict, a relevance, a factual-edit
+flag (then `claim` and `evidence` are the two versions of a sentence), the deciding characters of the evidence.
+Rows whose claim stands in a set we report on are dropped, whatever their source.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import gzip
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from aver.errors import InputError
+from aver.labels import Label
+from aver.revisions import Passage, harmless_edit, synthesise
+
+__all__ = ["EVALUATION", "Row", "evaluation_rows", "held_out_claims", "labelled_rows", "normalised", "unlabelled_rows"]
+
+TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
+
+# Sets of claim/evidence pairs that may be trained on; what is not named here is for evaluation only.
+PAIR_SETS = (
+    "breaking_nli cad_nli_dev cad_nli_test cad_nli_train check_covid citint_dev citint_test citint_train conjnli_dev "
+    "conjnli_train15k control_dev control_test covidfact_all fever_train_sample_SR healthver_dev infotabs_dev "
+    "infotabs_test_alpha1 infotabs_test_alpha2 infotabs_test_alpha3 infotabs_train litl_train litl_val mnli_dev_matched "
+    "nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test politihop_train politihop_valid scifact_SR_dev "
+    "scifact_SR_train sick snli_dev snli_test taxinli_10k"
+).split()
+
+# name -> file; the VitaminC ones are cut by fold
+EVALUATION = {
+    "fever_gold": "pairs/fever_dev_gold_SR.jsonl.gz",
+    "fever_retrieved": "pairs/fever_dev_retrieved_3way.jsonl.gz",
+    "symmetric": "robustness/fever_symmetric_test.jsonl.gz",
+    "adversarial": "robustness/fever_adversarial_test.jsonl.gz",
+    "climate_fever": "pairs/climate_fever.jsonl.gz",
+    "fm2": "pairs/fm2_dev.jsonl.gz",
+}
+_ALSO_HELD_OUT = (
+    "pairs/fever_dev_pair_3way.jsonl.gz", "robustness/fever_symmetric_dev.jsonl.gz",
+    "robustness/fever_triggers_test.jsonl.gz", "robustness/anli_test.jsonl.gz", "pairs/summedits.jsonl.gz",
+    "pairs/wice_oracle_dev.jsonl.gz", "pairs/wice_oracle_test.jsonl.gz", "fever/paper_dev.jsonl", "fever/fever2_dev.jsonl",
+)  # fmt: skip
+
+
+@dataclasses.dataclass(slots=True)
+class Row:
+    """One training example; a target that is None is not trained on."""
+
+    claim: str
+    evidence: str
+    label: Label | None = None
+    relevant: bool | None = None
+    factual_edit: bool | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
+    source: str = ""
+    weight: float = 1.0
+
+
+def normalised(claim: str) -> str:
+    """A claim's words alone: how two claims are held to be the same."""
+    return " ".join(re.findall(r"\w+", claim.casefold()))
+
+
+def read(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON-lines file of the data folder."""
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file; name the data folder with --data or AVER_DATA")
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def held_out_claims(data: Path) -> frozenset[str]:
+    """The claims, normalised, of every set we report on."""
+    claims = set()
+    for name in (*EVALUATION.values(), *_ALSO_HELD_OUT):
+        claims.update(normalised(row["claim"]) for row in read(data / name))
+    for part in ("real", "synthetic"):
+        rows = read(data / "vitaminc" / f"{part}.jsonl.gz")
+        claims.update(normalised(row["claim"]) for row in rows if row["fold"] not in TRAIN_FOLDS)
+    return frozenset(claims)
+
+
+def evaluation_rows(data: Path) -> dict[str, list[Row]]:
+    """The sets we choose and report on, by name; VitaminC as `vitaminc_real_7`, `vitaminc_synthetic_8` and so on."""
+    sets = {
+        name: [Row(row["claim"], row["evidence"], Label(row["label"]), source=name) for row in read(data / file)]
+        for name, file in EVALUATION.items()
+    }
+    for part in ("real", "synthetic"):
+        rows = list(read(data / "vitaminc" / f"{part}.jsonl.gz"))
+        for fold in (CHOOSE_FOLD, REPORT_FOLD):
+            name = f"vitaminc_{part}_{fold}"
+            sets[name] = list(_vitaminc([row for row in rows if row["fold"] == fold], name))
+    return sets
+
+
+def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int | None = None) -> list[Row]:
+    """Everything with a gold or constructed target, leaks removed.
+
+    `pages` is how many Wikipedia introductions feed the synthesis; `limit` cuts every source, for a quick try.
+    """
+    held_out = held_out_claims(data)
+    rng = random.Random(seed)
+    rows: list[Row] = []
+
+    def take(source: Iterable[Row]) -> None:
+        kept = (row for row in source if row.factual_edit is not None or normalised(row.claim) not in held_out)
+        rows.extend(row for _, row in zip(range(limit or 10**9), kept, strict=False))
+
+    for name in PAIR_SETS:
+        take(
+            Row(row["claim"], row["evidence"], Label(row["label"]), relevant=None, source=name)
+            for row in read(data / "pairs" / f"{name}.jsonl.gz")
+        )
+    for part in ("real", "synthetic"):
+        source = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
+        take(_vitaminc(source, f"vitaminc_{part}"))
+        if part == "real":
+            take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=2))
+    introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
+    take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
+    take(_surrounded(data, introductions, rng))
+    take(_edits(data, introductions, rng))
+    return rows
+
+
+def unlabelled_rows(data: Path, *, seed: int = 0, limit: int | None = None) -> list[Row]:
+    """Plausible pairs without a label, for a teacher to judge: other sentences of the page, figures changed."""
+    held_out = held_out_claims(data)
+    rng = random.Random(seed)
+    rows: list[Row] = []
+    for part in ("real", "synthetic"):
+        source = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
+        if limit:
+            source = source[:limit]
+        by_page: dict[str, list[str]] = defaultdict(list)
+        for row in source:
+            by_page[row["page"]].append(row["evidence"])
+        for row in source:
+            if normalised(row["claim"]) in held_out:
+                continue
+            others = by_page[row["page"]]
+            for _ in range(2):
+                rows.append(Row(row["claim"], rng.choice(others), source="unlabelled_page"))
+            for _ in range(3):
+                claim, evidence = row["claim"], row["evidence"]
+                if rng.random() < 0.7:
+                    claim = _other_figures(claim, rng)
+                if claim == row["claim"] or rng.random() < 0.4:
+                    evidence = _other_figures(evidence, rng)
+                if (claim, evidence) != (row["claim"], row["evidence"]):
+                    rows.append(Row(claim, evidence, source="unlabelled_figures"))
+    return rows
+
+
+def _vitaminc(source: Sequence[dict[str, Any]], name: str) -> Iterator[Row]:
+    """VitaminC's rows; where a claim has an evidence of the other label, the words that differ are its rationale."""
+    by_claim: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for row in source:
+        by_claim[row["case_id"], row["claim"]].append(row)
+    for row in source:
+        label = Label(row["label"])
+        twins = [r for r in by_claim[row["case_id"], row["claim"]] if Label(r["label"]) != label]
+        spans = None
+        if label is not Label.NOT_ENOUGH_INFO and twins:
+            # the counterpart that refutes where this supports decides; one that is merely silent will do
+            twins.sort(key=lambda r: Label(r["label"]) is Label.NOT_ENOUGH_INFO)
+            spans = changed_spans(row["evidence"], twins[0]["evidence"])
+        relevant = True if label is not Label.NOT_ENOUGH_INFO else None
+        yield Row(row["claim"], row["evidence"], label, relevant, spans=spans, source=name)
+
+
+_TOKEN = re.compile(r"\w+(?:[.,]\d+)*|[^\w\s]")
+
+
+def changed_spans(text: str, other: str) -> tuple[tuple[int, int], ...]:
+    """The words of `text` that `other` does not have in their place."""
+    mine = list(_TOKEN.finditer(text))
+    matcher = difflib.SequenceMatcher(
+        None, [m[0].lower() for m in mine], [w.lower() for w in _TOKEN.findall(other)], autojunk=False
+    )
+    changed = [mine[i] for tag, a, b, _, _ in matcher.get_opcodes() if tag != "equal" for i in range(a, b)]
+    return tuple((m.start(), m.end()) for m in changed if m[0][0].isalnum())
+
+
+def _vitaminc_pages(source: Sequence[dict[str, Any]]) -> list[Passage]:
+    pages: dict[str, dict[str, None]] = defaultdict(dict)
+    for row in source:
+        pages[row["page"]].setdefault(row["evidence"])
+    return [Passage(re.sub(r"-LRB-.*?-RRB-", "", page).strip(), list(texts)) for page, texts in pages.items()]
+
+
+def _introductions(data: Path, rng: random.Random, pages: int) -> Iterator[Passage]:
+    total = 285_563
+    for row in read(data / "wiki_intros" / "wiki_intros.jsonl.gz"):
+        if rng.random() < pages / total:
+            yield Passage(row["title"], re.split(r"(?<= [.!?]) (?=[A-Z\"`(\d])", row["text"]))
+
+
+def _synthetic(pages: Sequence[Passage], rng: random.Random, source: str, *, per_sentence: int) -> Iterator[Row]:
+    sentences = {page.title: page.sentences for page in pages}
+    for pair in synthesise(pages, seed=rng.randrange(2**32), per_sentence=per_sentence):
+        evidence, spans = pair.evidence, pair.rationale
+        if source == "synthetic_wikipedia" and rng.random() < 0.3:
+            evidence, spans = _in_context(pair.evidence, spans, pair.page, sentences[pair.page], pair.label, rng)
+        yield Row(
+            pair.claim, evidence, pair.label, pair.label is not Label.NOT_ENOUGH_INFO or None,
+            spans=spans or None, source=source,
+        )  # fmt: skip
+
+
+def _in_context(
+    evidence: str, spans: tuple[tuple[int, int], ...], title: str, page: Sequence[str], label: Label, rng: random.Random
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The evidence among its neighbours and under its title, as retrieval will hand it to the judge."""
+    start = rng.choice((f"( {title} ) ", f"{title} : ", f"{title}: ", "", ""))
+    words = set(evidence.split())
+    others = [s for s in page if len(words & set(s.split())) < 0.6 * len(words)]
+    # With more sentences of its own page a claim that was left open might be decided: then none is added.
+    extra = rng.sample(others, min(len(others), rng.choice((1, 2, 3)))) if label is not Label.NOT_ENOUGH_INFO else []
+    before = [s for s in extra if rng.random() < 0.5]
+    after = [s for s in extra if s not in before]
+    lead = "".join(start + s + " " for s in before) + start
+    text = lead + evidence + "".join(" " + start + s for s in after)
+    return text, tuple((a + len(lead), b + len(lead)) for a, b in spans)
+
+
+def _surrounded(data: Path, pages: Sequence[Passage], rng: random.Random) -> Iterator[Row]:
+    """FEVER's training claims with the gold sentence among others, and with others alone (not relevant)."""
+    by_title = {re.sub(r"\s*\([^)]*\)$", "", page.title): page for page in pages}
+    everywhere = [sentence for page in pages[:20_000] for sentence in page.sentences]
+    for row in read(data / "pairs" / "fever_train_sample_SR.jsonl.gz"):
+        claim, gold, label = row["claim"], row["evidence"], Label(row["label"])
+        words = re.findall(r"[\w'-]+", claim)
+        names = {" ".join(words[i : i + n]) for n in (4, 3, 2, 1) for i in range(len(words) - n + 1)}
+        near = [(t, s) for t in names if t in by_title and t[0].isupper() for s in by_title[t].sentences]
+        far = [("", everywhere[rng.randrange(len(everywhere))]) for _ in range(3)]
+        others = rng.sample(near, min(len(near), rng.randint(1, 3))) + far[: rng.randint(0, 2)]
+        style = rng.choice(("( {} ) ", "{} : ", "{}: ", ""))
+        texts = [(style.format(t) if t and style else "") + s for t, s in others] + [gold]
+        rng.shuffle(texts)
+        yield Row(claim, " ".join(texts), label, True, source="fever_surrounded")
+        yield Row(claim, far[0][1], Label.NOT_ENOUGH_INFO, False, source="fever_elsewhere")
+        if near:
+            title, sentence = rng.choice(near)
+            if sentence not in gold:  # not labelled: it may well decide, too; a teacher will say
+                yield Row(claim, style.format(title) + sentence if style else sentence, None, None, source="fever_near")
+
+
+def _edits(data: Path, pages: Sequence[Passage], rng: random.Random) -> Iterator[Row]:
+    """Two versions of a sentence: did the edit change a fact?"""
+    for row in read(data / "vitaminc" / "revision_pairs.jsonl.gz"):
+        if row["fold"] in TRAIN_FOLDS:
+            a, b = (row["a"], row["b"]) if rng.random() < 0.5 else (row["b"], row["a"])
+            yield Row(a, b, factual_edit=True, source="edit_vitaminc")
+            changed = harmless_edit(a, rng)
+            if changed:
+                yield Row(a, changed, factual_edit=False, source="edit_harmless")
+    sentences = {page.title: page.sentences for page in pages[:6000]}
+    for pair in synthesise(pages[:6000], seed=rng.randrange(2**32)):
+        if pair.edited and pair.label is Label.REFUTES and rng.random() < 0.6:
+            original = next((s for s in sentences[pair.page] if _twins(s, pair.evidence)), None)
+            if original:
+                yield Row(original, pair.evidence, factual_edit=True, source="edit_synthetic")
+                changed = harmless_edit(original, rng)
+                if changed:
+                    yield Row(original, changed, factual_edit=False, source="edit_harmless")
+    for a, b in _copy_edits(data):
+        if a != b:
+            yield Row(a, b, factual_edit=False, source="edit_copy")
+
+
+def _twins(a: str, b: str) -> bool:
+    return a != b and abs(len(a) - len(b)) < 30 and (a[:12] == b[:12] or a[-20:] == b[-20:])
+
+
+def _copy_edits(data: Path) -> Iterator[tuple[str, str]]:
+    """Corpora of edits for grammar, style and simplicity."""
+    for part in ("dev_dev", "test_test"):
+        source = (data / "rev_jfleg" / f"{part}.src").read_text().splitlines()
+        for reference in range(4):
+            yield from zip(
+                source, (data / "rev_jfleg" / f"{part}.ref{reference}").read_text().splitlines(), strict=True
+            )
+    yield from zip(
+        (data / "rev_wnc_sample" / "pre.train").read_text().splitlines(),
+        (data / "rev_wnc_sample" / "post.train").read_text().splitlines(),
+        strict=True,
+    )
+    for line in (data / "paraphrase_mrpc" / "msr_paraphrase_train.txt").read_text().splitlines()[1:]:
+        quality, _, _, a, b = line.split("\t")[:5]
+        if quality == "1":
+            yield a, b
+
+
+_FIGURE = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
+
+
+def _other_figures(text: str, rng: random.Random) -> str:
+    """The text with one of its numbers changed a little or a lot."""
+    found = list(_FIGURE.finditer(text))
+    if not found:
+        return text
+    match = rng.choice(found)
+    bare = match[0].replace(",", "")
+    decimals = len(bare.partition(".")[2])
+    value = float(bare)
+    if 1000 <= value < 2100 and "," not in match[0]:
+        new = str(int(value) + rng.choice((-10, -3, -2, -1, 1, 2, 3, 10)))
+    else:
+        value = max(
+            0.0, value * rng.choice((0.5, 0.8, 0.9, 0.97, 1.03, 1.1, 1.25, 2.0)) + rng.choice((-2, -1, 0, 1, 2))
+        )
+        new = f"{value:,.{decimals}f}" if "," in match[0] else f"{value:.{decimals}f}"
+    return text[: match.start()] + new + text[match.end() :]

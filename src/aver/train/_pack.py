@@ -1,0 +1,115 @@
+"""Rows as arrays of tokens: made once on the CPU, small enough to carry to a GPU, whole on it while training.
+
+The two families of base models share BERT's uncased word pieces (MPNet's ids are four higher), so one packing
+serves both. Marks of compared figures (see `aver.text`) stand in the token stream as BERT's unused ids.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from aver.labels import Label
+from aver.text import compare_figures
+from aver.train._mix import Row
+
+__all__ = ["FIRST_MARK", "LABELS", "Packed", "pack"]
+
+LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
+FIRST_MARK = 1  # [unused0] in BERT's vocabulary; [unused0]…[unused23] carry the marks
+CLAIM_TOKENS, PAIR_TOKENS = 96, 250
+IGNORE = 2
+
+Array = npt.NDArray[Any]
+
+
+@dataclasses.dataclass(slots=True)
+class Packed:
+    """Rows as flat arrays; -1 stands for a target a row does not have."""
+
+    tokens: Array  # uint16, claims and evidences one after the other, without special tokens
+    rationale: Array  # uint8 beside `tokens`: 1 decides, 0 does not, 2 is not known
+    claim_length: Array
+    evidence_length: Array
+    label: Array
+    relevant: Array
+    factual_edit: Array
+    source: Array  # index into `sources`
+    sources: list[str]
+
+    def save(self, path: Path) -> None:
+        np.savez(path, **{f.name: getattr(self, f.name) for f in dataclasses.fields(self)})
+
+    @classmethod
+    def load(cls, path: Path) -> Packed:
+        with np.load(path) as arrays:
+            found = {f.name: arrays[f.name] for f in dataclasses.fields(cls)}
+        return cls(**(found | {"sources": [str(name) for name in found["sources"]]}))
+
+
+def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True) -> Packed:
+    """Tokenises rows (a `tokenizers.Tokenizer` with BERT's uncased vocabulary); long evidence is cut for training."""
+    sources = sorted({row.source for row in rows})
+    number = {name: index for index, name in enumerate(sources)}
+    tokens: list[Array] = []
+    rationale: list[Array] = []
+    lengths = np.zeros((2, len(rows)), np.uint16)
+    for start in range(0, len(rows), 4096):
+        chunk = rows[start : start + 4096]
+        claims = tokenizer.encode_batch([row.claim for row in chunk], add_special_tokens=False)
+        evidences = tokenizer.encode_batch([row.evidence for row in chunk], add_special_tokens=False)
+        for at, (row, claim, evidence) in enumerate(zip(chunk, claims, evidences, strict=True), start):
+            on_claim, on_evidence = compare_figures(row.claim, row.evidence) if marks else ([], [])
+            first, _ = with_marks(claim.ids, claim.offsets, on_claim)
+            second, origin = with_marks(evidence.ids, evidence.offsets, on_evidence)
+            first = first[:CLAIM_TOKENS]
+            second = second[: PAIR_TOKENS - len(first)]
+            lengths[:, at] = len(first), len(second)
+            tokens.append(np.array(first + second, np.uint16))
+            decides = np.full(len(first) + len(second), IGNORE, np.uint8)
+            if row.spans is not None:
+                for position, token in enumerate(origin[: len(second)]):
+                    if token >= 0:
+                        a, b = evidence.offsets[token]
+                        decides[len(first) + position] = any(x < b and a < y for x, y in row.spans)
+            rationale.append(decides)
+    return Packed(
+        tokens=np.concatenate(tokens),
+        rationale=np.concatenate(rationale),
+        claim_length=lengths[0],
+        evidence_length=lengths[1],
+        label=np.array([-1 if r.label is None else LABELS.index(r.label) for r in rows], np.int8),
+        relevant=np.array([-1 if r.relevant is None else int(r.relevant) for r in rows], np.int8),
+        factual_edit=np.array([-1 if r.factual_edit is None else int(r.factual_edit) for r in rows], np.int8),
+        source=np.array([number[r.source] for r in rows], np.int16),
+        sources=sources,
+    )
+
+
+def with_marks(
+    ids: Sequence[int],
+    offsets: Sequence[tuple[int, int]],
+    marks: Sequence[tuple[int, int]],
+    first_mark: int = FIRST_MARK,
+) -> tuple[list[int], list[int]]:
+    """Puts each mark behind the last token that ends by its place; says which token each position came from (-1: mark)."""
+    if not marks:
+        return list(ids), list(range(len(ids)))
+    out: list[int] = []
+    origin: list[int] = []
+    waiting = list(marks)
+    for index, token in enumerate(ids):
+        while waiting and offsets[index][0] >= waiting[0][0]:
+            out.append(first_mark + waiting.pop(0)[1])
+            origin.append(-1)
+        out.append(token)
+        origin.append(index)
+    for _, mark in waiting:
+        out.append(first_mark + mark)
+        origin.append(-1)
+    return out, origin
