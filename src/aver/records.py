@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+import msgspec
 import orjson
 
 from aver.errors import InputError, Problems
@@ -61,34 +62,48 @@ def iter_records(path: str | os.PathLike[str], *, problems: Problems | None = No
 
 
 def iter_numbered(
-    path: str | os.PathLike[str], *, problems: Problems | None = None
-) -> Iterator[tuple[int, dict[str, Any] | None]]:
-    """As `iter_records`, with bare line numbers: half the time a row, for scorers of large files.
+    path: str | os.PathLike[str], *, typed: type[msgspec.Struct] | None = None, problems: Problems | None = None
+) -> Iterator[tuple[int, Any]]:
+    """As `iter_records`, with bare line numbers and optionally typed rows: for scorers of large files.
 
-    A line that cannot be read is None here once it is noted in `problems`: it still holds its position.
+    A line that fits `typed` comes as an instance of it, which is made and checked three times as fast as a
+    dictionary can be; any other line comes as a dictionary. A line that cannot be read is None once it is noted
+    in `problems`: it still holds its position.
     """
     name = place_name(path)
     own = Problems() if problems is None else problems
+    decode = None if typed is None else msgspec.json.Decoder(typed).decode
     with _opened(path) as file:
         number = 0
         try:
+            # Line by line, though msgspec could decode many at once: rows that die young cost the garbage
+            # collector nothing, and that is worth more.
             for number, line in enumerate(file, 1):
-                try:
-                    fields = orjson.loads(line)
-                except orjson.JSONDecodeError as error:
-                    if not line.strip():
+                if decode is not None:
+                    try:
+                        yield number, decode(line)
                         continue
-                    own.add(f"{name} line {number}", _why(line, error))
-                else:
-                    if type(fields) is dict:
-                        yield number, fields
-                        continue
-                    own.add(f"{name} line {number}", f"expected a JSON object, found {_kind(fields)}")
-                if problems is None:
-                    own.raise_if_any("this file cannot be read as JSON lines")
-                yield number, None
+                    except msgspec.DecodeError:
+                        pass
+                if line.strip():
+                    row = _plain(line, f"{name} line {number}", own)
+                    if row is None and problems is None:
+                        own.raise_if_any("this file cannot be read as JSON lines")
+                    yield number, row
         except (OSError, EOFError) as error:
             raise InputError(f"{name} after line {number}: cannot be read further: {error}") from error
+
+
+def _plain(line: bytes, place: str, problems: Problems) -> dict[str, Any] | None:
+    try:
+        fields = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        problems.add(place, _why(line, error))
+        return None
+    if isinstance(fields, dict):
+        return fields
+    problems.add(place, f"expected a JSON object, found {_kind(fields)}")
+    return None
 
 
 def place_name(path: str | os.PathLike[str]) -> str:
@@ -147,12 +162,14 @@ def write_records(path: str | os.PathLike[str], rows: Iterable[dict[str, Any]]) 
     """Writes JSON lines (`-`: to standard output) and says how many."""
     count = 0
     if os.fspath(path) == "-":
-        for count, row in enumerate(rows, 1):
+        for row in rows:
             sys.stdout.write(orjson.dumps(row).decode() + "\n")
+            count += 1
         return count
     with writing(path) as file:
-        for count, row in enumerate(rows, 1):
+        for row in rows:
             file.write(orjson.dumps(row) + b"\n")
+            count += 1
     return count
 
 
@@ -162,7 +179,7 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     try:
-        file: IO[bytes] = gzip.open(path) if os.fspath(path).endswith(".gz") else Path(path).open("rb")
+        file: Any = gzip.open(path) if os.fspath(path).endswith(".gz") else Path(path).open("rb")  # noqa: SIM115
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except IsADirectoryError:

@@ -37,7 +37,7 @@ def print_table(
     from rich.table import Table
 
     kept = [list(row) for row in rows]
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    table = Table(header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
         numeric = any(isinstance(row[index], (int, float)) for row in kept)
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
@@ -45,6 +45,9 @@ def print_table(
         table.add_row(*(_cell(value, decimals) for value in row))
     # A pipe has no width: never fold a table that a program may read.
     console = Console(highlight=False, markup=False)
+    if title is not None:
+        # not the table's own title, which is folded to the table's width
+        console.print(title, style="bold", soft_wrap=True)
     if not console.is_terminal:
         console = Console(highlight=False, markup=False, width=200)
     console.print(table)

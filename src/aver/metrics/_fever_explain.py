@@ -107,7 +107,7 @@ def explain_claim(pair: Pair, points: Points, variant: str, at: int | None) -> C
 
 
 def _incomplete(
-    sets: Sequence[tuple[Sentence, ...]], predicted: set[Any], ignored: Sequence[Sentence], at: int | None, same: Any
+    sets: Sequence[Sequence[Sentence]], predicted: set[Any], ignored: Sequence[Sentence], at: int | None, same: Any
 ) -> list[Loss]:
     if not sets:
         return [Loss("no_gold_set", "the gold has no evidence set for this label, so none can be complete")]
@@ -126,7 +126,7 @@ def _incomplete(
     return lost
 
 
-def _complete(sets: Iterable[tuple[Sentence, ...]], predicted: set[Any], same: Any) -> bool:
+def _complete(sets: Iterable[Sequence[Sentence]], predicted: set[Any], same: Any) -> bool:
     return any(all(not _blank(s) and same(s) in predicted for s in one) for one in sets)
 
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
 
 from aver.errors import InputError, Problems
-from aver.metrics._fever_rows import Gold, Guess, RowReader
+from aver.metrics._fever_rows import Gold, GoldRow, Guess, GuessRow, Row, RowReader
 from aver.records import iter_numbered, place_name, read_records
 
 __all__ = ["Pair", "Pairing", "Rows"]
@@ -21,7 +25,7 @@ Rows = str | os.PathLike[str] | Iterable[Mapping[str, Any]]
 """A file of JSON lines (`-`: standard input), or the rows themselves."""
 
 
-class Pair(NamedTuple):
+class Pair(msgspec.Struct, frozen=True, gc=False):
     """One claim: its gold, what was predicted, its id, and the number of the prediction's row."""
 
     gold: Gold
@@ -42,7 +46,7 @@ class Pairing:
         self.notes: list[str] = []
         self._problems = Problems()
         self._reader = RowReader(self._problems)
-        self._predicted = _Side("predictions", predictions, self._problems)
+        self._predicted = _Side("predictions" if references is not None else "claims", predictions, self._problems)
         self._given = None if references is None else _Side("references", references, self._problems)
 
     def __iter__(self) -> Iterator[Pair]:
@@ -76,24 +80,21 @@ class Pairing:
         read = self._reader
         guesses: dict[object, tuple[int, Guess | None]] = {}
         golds: dict[object, tuple[int, Gold | None]] = {}
-        left, right = predicted.identified(), given.identified()
-        one, two = next(left, None), next(right, None)
-        while one is not None or two is not None:
+        for one, two in zip_longest(predicted.identified(), given.identified()):
             if one is not None and two is not None and one[0] == two[0]:
                 guess, gold = read.guess(one[2], one[1], predicted.place), read.gold(two[2], two[1], given.place)
                 if guess is not None and gold is not None:
                     yield Pair(gold, guess, one[0], one[1])
-            else:
-                if one is not None:
-                    guesses[one[0]] = (one[1], read.guess(one[2], one[1], predicted.place))
-                if two is not None:
-                    golds[two[0]] = (two[1], read.gold(two[2], two[1], given.place))
-                for row in (one, two):
-                    if row is not None and row[0] in guesses and row[0] in golds:
-                        (number, guess), (_, gold) = guesses.pop(row[0]), golds.pop(row[0])
-                        if guess is not None and gold is not None:
-                            yield Pair(gold, guess, row[0], number)
-            one, two = next(left, None), next(right, None)
+                continue
+            if one is not None:
+                guesses[one[0]] = (one[1], read.guess(one[2], one[1], predicted.place))
+            if two is not None:
+                golds[two[0]] = (two[1], read.gold(two[2], two[1], given.place))
+            for row in (one, two):
+                if row is not None and row[0] in guesses and row[0] in golds:
+                    (number, guess), (_, gold) = guesses.pop(row[0]), golds.pop(row[0])
+                    if guess is not None and gold is not None:
+                        yield Pair(gold, guess, row[0], number)
         # A row whose id is unknown may be the very one that is missed; it has been reported already.
         if not given.unidentified:
             for key, (number, _) in guesses.items():
@@ -103,17 +104,11 @@ class Pairing:
                 self._problems.add(given.place(number), f"id {key!r} has no prediction")
 
     def _match_positions(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
-        left, right = predicted.rows(), given.rows()
-        one, two = next(left, None), next(right, None)
-        while one is not None or two is not None:
-            guess = gold = None
-            if one is not None and one[1] is not None:
-                guess = self._reader.guess(one[1], one[0], predicted.place)
-            if two is not None and two[1] is not None:
-                gold = self._reader.gold(two[1], two[0], given.place)
-            if guess is not None and gold is not None and one is not None and one[1] is not None:
-                yield Pair(gold, guess, None if predicted.one_id else one[1].get("id"), one[0])
-            one, two = next(left, None), next(right, None)
+        for one, two in zip_longest(predicted.rows(), given.rows(), fillvalue=(0, None)):
+            guess = None if one[1] is None else self._reader.guess(one[1], one[0], predicted.place)
+            gold = None if two[1] is None else self._reader.gold(two[1], two[0], given.place)
+            if guess is not None and gold is not None and one[1] is not None:
+                yield Pair(gold, guess, None if predicted.one_id else _id(one[1]), one[0])
         if predicted.count != given.count and predicted.count and given.count:
             self._problems.add(
                 "",
@@ -122,13 +117,13 @@ class Pairing:
             )
 
     def _own_gold(self, side: _Side) -> Iterator[Pair]:
-        rows: Iterator[tuple[object, int, Mapping[str, Any] | None]]
+        rows: Iterator[tuple[object, int, Row | None]]
         if side.has_ids and not side.one_id:
-            rows = iter(side.identified())
+            rows = side.identified()
         else:
             rows = ((None, number, row) for number, row in side.rows())
         for key, number, row in rows:
-            if row is None:
+            if not isinstance(row, Mapping):
                 continue
             lacking = [f"'{name}'" for name in ("predicted_label", "predicted_evidence", "label") if name not in row]
             if lacking:
@@ -151,14 +146,14 @@ class _Side:
         self._problems = problems
         self._failed = False
         self._rows, self.name, self._unit = _open(role, source, problems)
-        self._ahead: list[tuple[int, Mapping[str, Any] | None]] = []
+        self._ahead: list[tuple[int, Row | None]] = []
         try:
             self._ahead = [row for row in (next(self._rows, None), next(self._rows, None)) if row is not None]
         except InputError as error:
             # a file that is not there: told together with what is wrong with the other side
             problems.add("", str(error))
             self._failed = True
-        ids = [fields.get("id") for _, fields in self._ahead if fields is not None]
+        ids = [_id(row) for _, row in self._ahead if row is not None]
         self.has_ids = any(key is not None for key in ids)
         self.one_id = self.has_ids and len(ids) == 2 and ids[0] == ids[1]
         self._first = ids[0] if ids else None
@@ -167,26 +162,28 @@ class _Side:
     def place(self, number: int) -> str:
         return f"{self.name} {self._unit} {number}" if self._unit else f"{self.name}[{number}]"
 
-    def rows(self) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+    def rows(self) -> Iterator[tuple[int, Row | None]]:
         """All rows in order; None is one that cannot be read."""
-        for number, fields in self._all():
-            if self.one_id and self._other is None and fields is not None and fields.get("id") != self._first:
+        for number, row in chain(self._ahead, self._rows):
+            self.count += 1
+            if self.one_id and self._other is None and row is not None and _id(row) != self._first:
                 self._other = number
-            yield number, fields
+            yield number, row
 
-    def identified(self) -> Iterator[tuple[object, int, Mapping[str, Any]]]:
+    def identified(self) -> Iterator[tuple[object, int, Row]]:
         """Rows with their ids; a row that has none, or another's, is a problem and is left out."""
         seen: set[object] = set()
-        for number, fields in self._all():
-            if fields is None:
+        for number, row in chain(self._ahead, self._rows):
+            self.count += 1
+            if row is None:
                 self.unidentified = True
                 continue
-            key = fields.get("id")
+            key = row.id if isinstance(row, msgspec.Struct) else row.get("id")
             if type(key) is str:
                 # "12" in one file is 12 in the other
                 key = int(key) if key.isdecimal() and key.isascii() and len(key) < 19 else key
             elif type(key) is not int:
-                what = "has no id, though others have" if key is None else f"id {key!r} is no number or string"
+                what = "has no id, though others have" if key in (None, UNSET) else f"id {key!r} is no number or string"
                 self._problems.add(self.place(number), what)
                 self.unidentified = True
                 continue
@@ -194,7 +191,7 @@ class _Side:
                 self._problems.add(self.place(number), f"id {key!r} stands here again")
                 continue
             seen.add(key)
-            yield key, number, fields
+            yield key, number, row
 
     def finish(self) -> None:
         """What can be told only when all rows have been seen."""
@@ -207,16 +204,14 @@ class _Side:
                 "an id must stand on one row only, or be left out everywhere",
             )
 
-    def _all(self) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
-        for row in self._ahead:
-            self.count += 1
-            yield row
-        for row in self._rows:
-            self.count += 1
-            yield row
+
+_Numbered = Iterator[tuple[int, Row | None]]
 
 
-_Numbered = Iterator[tuple[int, Mapping[str, Any] | None]]
+def _id(row: Row) -> object:
+    if isinstance(row, (GuessRow, GoldRow)):
+        return None if row.id is UNSET else row.id
+    return row.get("id")
 
 
 def _open(role: str, source: Rows, problems: Problems) -> tuple[_Numbered, str, str]:
@@ -225,7 +220,9 @@ def _open(role: str, source: Rows, problems: Problems) -> tuple[_Numbered, str, 
     name = place_name(source)
     if _is_array(source):
         return _items(source, problems), name, "item"
-    return iter(iter_numbered(source, problems=problems)), name, "line"
+    types: dict[str, type[msgspec.Struct]] = {"predictions": GuessRow, "references": GoldRow}
+    typed = types.get(role)
+    return iter_numbered(source, typed=typed, problems=problems), name, "line"
 
 
 def _checked(role: str, rows: Iterable[Mapping[str, Any]], problems: Problems) -> _Numbered:

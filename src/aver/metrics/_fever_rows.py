@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from aver.errors import LabelError, Problems
 from aver.labels import Label
 
-__all__ = ["Gold", "Guess", "RowReader", "Sentence"]
+__all__ = ["Gold", "GoldRow", "Guess", "GuessRow", "Row", "RowReader", "Sentence"]
 
 Sentence = str | tuple[str, int | None]
 """A sentence by its own text or name, or by page and line. A line of None is a place in a gold set that nothing
 can fill: the FEVER files write null there."""
 
+NOWHERE: Sentence = ("", None)
 
-class Gold(NamedTuple):
+
+# Structs rather than dataclasses: two hundred thousand claims make a million of these, and C makes them.
+class Gold(msgspec.Struct, frozen=True, gc=False):
     """A claim's label and the sets of sentences of which any one proves it."""
 
     label: Label
-    sets: tuple[tuple[Sentence, ...], ...]
+    sets: Sequence[Sequence[Sentence]]
 
 
-class Guess(NamedTuple):
+class Guess(msgspec.Struct, frozen=True, gc=False):
     """What was predicted for a claim, best sentence first."""
 
     label: Label
-    evidence: tuple[Sentence, ...]
+    evidence: Sequence[Sentence]
+
+
+class GuessRow(msgspec.Struct, gc=False):
+    """A line of predictions as the files of either definition have it; any other is read as a dictionary."""
+
+    id: int | str | UnsetType = UNSET
+    predicted_label: str | UnsetType = UNSET
+    predicted_evidence: list[tuple[str, int] | str] | UnsetType = UNSET
+    label: str | UnsetType = UNSET
+    evidence: list[tuple[str, int] | str] | UnsetType = UNSET
+
+
+class GoldRow(msgspec.Struct, gc=False):
+    """A line of references, likewise."""
+
+    label: str
+    id: int | str | UnsetType = UNSET
+    evidence_sets: list[list[tuple[str, int] | str]] | UnsetType = UNSET
+    evidence: list[list[tuple[int | None, int | None, str | None, int | None] | str]] | UnsetType = UNSET
+
+
+Row = GuessRow | GoldRow | Mapping[str, Any]
 
 
 class RowReader:
@@ -41,8 +69,32 @@ class RowReader:
         self._problems = problems
         self._labels: dict[str, Label] = {}
 
-    def guess(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Guess | None:
+    def guess(self, row: Row, number: int, place: Callable[[int], str]) -> Guess | None:
         """The prediction in a row: `predicted_label` and `predicted_evidence`, or `label` and `evidence`."""
+        if isinstance(row, GuessRow):
+            word = row.label if row.predicted_label is UNSET else row.predicted_label
+            known = self._labels.get(word)  # type: ignore[arg-type]
+            given = row.evidence if row.predicted_evidence is UNSET else row.predicted_evidence
+            if known is not None and given is not UNSET and "predictions" in self.kinds:
+                return Guess(known, given)
+        return self._guess(_fields(row), number, place)
+
+    def gold(self, row: Row, number: int, place: Callable[[int], str]) -> Gold | None:
+        """The reference in a row: `label`, and `evidence_sets` or `evidence`."""
+        if isinstance(row, GoldRow):
+            known = self._labels.get(row.label)
+            if known is not None and "references" in self.kinds:
+                if row.evidence_sets is not UNSET:
+                    return Gold(known, row.evidence_sets)
+                if row.evidence is not UNSET:
+                    sets = []
+                    for one in row.evidence:
+                        # page and line stand behind the two annotation ids
+                        sets.append([s if type(s) is str else s[2:] if s[2] is not None else NOWHERE for s in one])
+                    return Gold(known, sets)  # type: ignore[arg-type]
+        return self._gold(_fields(row), number, place)
+
+    def _guess(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Guess | None:
         name = "predicted_label" if "predicted_label" in row else "label"
         if name not in row:
             self._problems.add(place(number), "has no 'predicted_label' (or 'label')")
@@ -64,7 +116,7 @@ class RowReader:
             elif type(item) is str:
                 sentences.append(item)
             elif _is_pair(item):
-                sentences.append((item[0], item[1]))
+                sentences.append((item[0], int(item[1]) if isinstance(item[1], str) else item[1]))
             else:
                 self._problems.add(
                     place(number),
@@ -76,8 +128,7 @@ class RowReader:
             self.kinds["predictions"] = _kind(sentences[0])
         return None if label is None else Guess(label, tuple(sentences))
 
-    def gold(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Gold | None:
-        """The reference in a row: `label`, and `evidence_sets` or `evidence`."""
+    def _gold(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Gold | None:
         if "label" not in row:
             hint = "; these look like predictions: are the two files swapped?" if "predicted_label" in row else ""
             self._problems.add(place(number), f"has no 'label'{hint}")
@@ -134,23 +185,31 @@ class RowReader:
         return label
 
 
+def _fields(row: Row) -> Mapping[str, Any]:
+    if isinstance(row, (GuessRow, GoldRow)):
+        return {name: value for name, value in msgspec.structs.asdict(row).items() if value is not UNSET}
+    return row
+
+
 def _gold_sentence(item: Any) -> Sentence | None:
     if type(item) is str:
         return item
     if isinstance(item, (list, tuple)) and len(item) in (2, 4):
         page, line = item[-2:]
-        if isinstance(page, str) and (line is None or isinstance(line, int)):
-            return (page, line)
+        if isinstance(page, str) and (line is None or _is_line(line)):
+            return (page, int(line) if isinstance(line, str) else line)
         if page is None and line is None:
-            return ("", None)
+            return NOWHERE
     return None
 
 
 def _is_pair(item: Any) -> bool:
-    # JSON's true is Python's True, which is 1 to the official scorer too.
-    return (
-        isinstance(item, (list, tuple)) and len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], int)
-    )
+    return isinstance(item, (list, tuple)) and len(item) == 2 and isinstance(item[0], str) and _is_line(item[1])
+
+
+def _is_line(value: Any) -> bool:
+    # "3" is read as 3, and JSON's true is Python's True, which is 1 to the official scorer too.
+    return isinstance(value, int) or (isinstance(value, str) and value.isascii() and value.isdecimal())
 
 
 def _is_gold(item: Any) -> bool:
@@ -161,7 +220,8 @@ def _is_flat(group: list[Any] | tuple[Any, ...]) -> bool:
     """Whether a sentence stands where a set should: [page, line], or [annotation id, evidence id, page, line]."""
     if len(group) == 4:
         return not any(isinstance(part, (list, tuple)) for part in group) and not isinstance(group[0], str)
-    return _is_pair(group)
+    # ["Paris", "3"] may well be a set of two sentences
+    return _is_pair(group) and not isinstance(group[1], str)
 
 
 def _kind(sentence: Sentence) -> str:
