@@ -17,6 +17,7 @@ __all__ = ["VERBS", "app", "main"]
 VERBS: dict[str, tuple[str, str]] = {
     "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
     "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
+    "frank": ("aver.cli._frank", "How well metrics follow people: FRANK and any benchmark of its shape."),
     "score": ("aver.cli._score", "Score predictions with the field's own measures."),
 }
 

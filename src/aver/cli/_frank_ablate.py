@@ -1,0 +1,99 @@
+"""`aver frank ablate`. In Python: `aver.frank.ablate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from aver.cli._frank_options import (
+    benchmark_options,
+    control_option,
+    describe,
+    open_benchmark,
+    resamples_options,
+    span,
+)
+from aver.cli._output import json_option, print_json, print_table
+
+__all__ = ["command"]
+
+
+@click.command("ablate")
+@benchmark_options
+@control_option
+@click.option(
+    "--category",
+    "categories",
+    multiple=True,
+    metavar="NAME",
+    help="RelE, EntE, CircE, OutE, GramE, CorefE, LinkE or a group; repeat, or `all`. By default the three groups.",
+)
+@click.option(
+    "--sentences",
+    metavar="FILE",
+    help="Compute Factuality and the flipped labels from FRANK's human_annotations_sentence.json instead.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["pearson", "spearman", "spearman-ranked", "kendall"]),
+    default="pearson",
+    show_default=True,
+)
+@resamples_options(0)
+@click.option("--plot", metavar="FILE", help="Draw the bars of FRANK's paper (.svg, .png or .pdf).")
+@json_option
+def command(
+    benchmark: str,
+    human: str | None,
+    controls: tuple[str, ...],
+    categories: tuple[str, ...],
+    sentences: str | None,
+    method: Any,
+    resamples: int,
+    seed: int,
+    plot: str | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Which kinds of error each metric notices.
+
+    A category's contribution is the correlation with people less the correlation when the sentences wrong in that
+    way are called right: above 0, the metric notices such errors.
+    """
+    from aver.frank import ablate, plot_ablation
+
+    bench, names, changed, _ = open_benchmark(benchmark, sentences=sentences, **chosen)
+    found = ablate(
+        bench,
+        metrics=names,
+        categories=categories,
+        human=human or "Factuality",
+        method=method,
+        control=list(controls),
+        resamples=resamples,
+        seed=seed,
+    )
+    if plot:
+        plot_ablation(found, plot, title=describe(bench, human, controls))
+    if as_json:
+        print_json({**found.as_dict(), "changed": changed, "sources": [source._asdict() for source in bench.sources]})
+        return
+    click.echo(describe(bench, human, controls) + f"; {method}")
+    if changed:
+        said = ", ".join(f"{name} in {count:,}" for name, count in changed.items())
+        click.echo(f"computed from the sentences, and other than the benchmark had it: {said} rows")
+    click.echo()
+    rows = []
+    for metric in found.metrics:
+        mine = [found.contribution(metric, category) for category in found.categories]
+        cells: list[object] = [metric, mine[0].n, mine[0].r]
+        for one in mine:
+            cells.append(one.contribution)
+            if resamples:
+                cells.append(span(one.low, one.high))
+        rows.append(cells)
+    heads = ["metric", "n", "r"]
+    for category in found.categories:
+        heads += [category.removesuffix("_Errors").replace("_", " "), *(["95%"] if resamples else [])]
+    print_table(heads, rows, title="Contribution of each kind of error to r")
