@@ -199,6 +199,15 @@ def test_all_faults_of_the_rows_come_in_one_error(write_jsonl: Write, run_cli: C
         assert told in result.err
 
 
+def test_swapped_files_and_doubled_measures(files: tuple[Path, Path], run_cli: Cli) -> None:
+    swapped = run_cli("score", "revision", *reversed(files))
+    assert swapped.code == 2
+    assert "are the two files swapped?" in swapped.err
+    twice = run_cli("score", "revision", *files, "--json", "--measure", "chrF", "--measure", "CHRF")
+    assert [score["measure"] for score in twice.json["scores"]] == ["chrF"]
+    assert run_cli("score", "revision", *files, "--per-row", "-").code == 2
+
+
 def test_broken_files(files: tuple[Path, Path], tmp_path: Path, run_cli: Cli) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_bytes(b'{"id": 1, "prediction": "a"}\n{"id": 2, "prediction": NaN}\n{"id"\n"caf\xe9"\n')

@@ -54,6 +54,8 @@ def score_files(
 
     if predictions == references == "-":
         raise click.UsageError("only one of the two files can come from standard input")
+    if per_row == "-":
+        raise click.UsageError("--per-row needs a file: standard output has the figures of all rows together")
     measures, judge = _measures(names, judge, bleurt)
     rows = read_generation(task, predictions, references)
     if not names and all(row.source is None for row in rows):
@@ -96,7 +98,7 @@ def _measures(
             wrong.append(str(error))
     if wrong:
         raise InputError("these measures cannot be read", wrong) if len(wrong) > 1 else InputError(wrong[0])
-    measures = chosen or list(GENERATION_MEASURES)
+    measures = list(dict.fromkeys(chosen)) or list(GENERATION_MEASURES)
     for one in measures:
         if isinstance(one, Support) and one.judge is not None:
             if judge not in (None, one.judge):
@@ -105,7 +107,7 @@ def _measures(
     measures = [one for one in measures if str(one) != "Support"]
     if judge is not None and not any(isinstance(one, Support) for one in measures):
         measures.append(Support(judge))
-    elif judge is None and len(measures) < len(chosen):
+    elif judge is None and Support() in chosen:
         raise InputError("--measure Support needs a judge: add --judge NAME")
     if bleurt is not None:
         # A name inside a measure's name can hold neither brackets nor commas.

@@ -33,6 +33,8 @@ def command(predictions: str, references: str, vitaminc: bool, per_row: str | No
 
     if predictions == references == "-":
         raise click.UsageError("only one of the two files can come from standard input")
+    if per_row == "-":
+        raise click.UsageError("--per-row needs a file: standard output has the figures of all rows together")
     measure = Rationale("vitaminc" if vitaminc else "words")
     found = read_rationales(predictions, references)
     columns = (found.predictions, found.references, found.unlabelled)

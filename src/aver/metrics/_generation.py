@@ -160,6 +160,8 @@ def read_generation(
     if len(problems):
         # Lines that could not be read leave gaps; what could be said of the matching then would mislead.
         problems.raise_if_any("the files cannot be read")
+    if any("prediction" in record.fields for record in gold) and not any("prediction" in r.fields for r in said):
+        raise InputError(f"{predictions} has no 'prediction' and {references} has: are the two files swapped?")
     rows = [
         _row(task, name, prediction, reference, problems)
         for name, prediction, reference in match_records(said, gold, problems)

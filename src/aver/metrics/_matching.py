@@ -42,10 +42,12 @@ def match_records(
         return [(str(number), said, gold) for number, (said, gold) in enumerate(pairs, 1)]
     by_id = _by_id(predictions, str(keys[0]), problems)
     gold_by_id = _by_id(references, str(keys[1]), problems)
-    for name in by_id.keys() - gold_by_id.keys():
-        problems.add(by_id[name].place, f"id {name} is not among the references")
-    for name in gold_by_id.keys() - by_id.keys():
-        problems.add(gold_by_id[name].place, f"id {name} has no prediction")
+    for name, record in by_id.items():
+        if name not in gold_by_id:
+            problems.add(record.place, f"id {name} is not among the references")
+    for name, record in gold_by_id.items():
+        if name not in by_id:
+            problems.add(record.place, f"id {name} has no prediction")
     return [(name, by_id[name], gold) for name, gold in gold_by_id.items() if name in by_id]
 
 

@@ -173,12 +173,14 @@ def _finish(counts: NDArray[np.float64], rule: Convention) -> dict[str, float]:
 
 def _table() -> str:
     heads = (
-        "variant", "tokens", "repeats", "precision", "recall", "0/0", "delete", "over orders", "over sentences",
+        "variant", "tokens", "repeats", "precision", "recall", "right deletions", "0/0", "delete", "over orders",
+        "over sentences",
     )  # fmt: skip
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for variant, rule in CONVENTIONS.items():
         cells = (
             variant, rule.tokens, "count" if rule.repeats else "once", rule.precision, rule.recall,
+            "made by references" if rule.right_deletion == "shared" else "absent from references",
             f"{rule.nothing:g}", rule.delete, f"mean of {rule.average}",
             "counts pooled" if rule.corpus == "pooled" else "mean of scores",
         )  # fmt: skip
