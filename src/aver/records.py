@@ -81,10 +81,12 @@ def iter_numbered(
             for number, line in enumerate(file, 1):
                 if decode is not None:
                     try:
-                        yield number, decode(line)
-                        continue
-                    except msgspec.DecodeError:
+                        fitting = decode(line)
+                    except (msgspec.DecodeError, UnicodeDecodeError):
                         pass
+                    else:
+                        yield number, fitting
+                        continue
                 if line.strip():
                     row = _plain(line, f"{name} line {number}", own)
                     if row is None and problems is None:
