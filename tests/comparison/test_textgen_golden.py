@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from aver.metrics import BLEU, ROUGE, SARI, ChrF
+from aver.metrics._sari import CONVENTIONS
 
 # our name -> the name in the file
 NAMES = {
@@ -33,6 +34,17 @@ def test_sari(cases: list[dict[str, Any]], variant: Any) -> None:
     assert len(rows) == 44
     for case, ours in zip(cases, rows, strict=True):
         assert ours == pytest.approx(case["sari"][NAMES[variant]], abs=1e-9), case["id"]
+
+
+def test_the_variants_lie_a_third_of_the_scale_apart_on_copied_sources(cases: list[dict[str, Any]]) -> None:
+    copied = [case for case in cases if case["prediction"] == case["source"]]
+    assert copied
+    for case in copied:
+        found = [
+            SARI(variant).score([case["prediction"]], [case["references"]], [case["source"]])["sari"] or 0.0
+            for variant in CONVENTIONS
+        ]
+        assert max(found) - min(found) > 33, case["id"]
 
 
 @pytest.mark.parametrize("smooth", ["exp", "none"])

@@ -193,12 +193,12 @@ SARI.card = Card(
     meaning=(
         "How well an edited sentence keeps, adds and deletes what the references keep, add and delete, "
         "given the source it was edited from. Each of the three is scored over n-grams of one to four "
-        "words; SARI is their mean. Implementations disagree by up to 34 points on one sentence, so the "
-        "variant is part of the name. `easse` is our default: it gives a copied source nothing for "
-        "deletions it did not make (hf and t2t give it 100), and its pooled counts let a sentence with "
-        "nothing to delete weigh nothing instead of 0. The VitaminC paper, whose Table 6 reports SARI keep, "
-        "add, delete and their average, names no implementation and released none: state the variant you "
-        "compare with."
+        "words; SARI is their mean. Implementations disagree by 33 points and more on a copied source (see "
+        "the example), so the variant is part of the name. `easse` is our default: it gives a copied source "
+        "nothing for deletions it did not make (hf and t2t give it 100), and its pooled counts let a "
+        "sentence with nothing to delete weigh nothing instead of 0. The VitaminC paper, whose Table 6 "
+        "reports SARI keep, add, delete and their average, names no implementation and released none: state "
+        "the variant you compare with."
     ),
     formula=(
         "SARI = (F_keep + F_add + D) / 3, D the delete score; every score is 100 times the mean over n = "
