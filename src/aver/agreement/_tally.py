@@ -7,8 +7,9 @@ would fill with zeros.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aver.errors import InputError
@@ -105,22 +106,27 @@ def _tally_numbers(votes: NDArray[Any]) -> Tally:
     return Tally(votes.shape[0], tuple(values.tolist()), item, code)
 
 
-def _tally_lists(votes: Iterable[Iterable[Hashable]]) -> Tally:
+def _tally_lists(votes: Iterable[Sequence[Hashable]]) -> Tally:
     import numpy as np
 
+    rows: list[Sequence[Hashable]] = list(votes)
+    if not {*map(type, rows)} <= {list, tuple}:
+        for number, row in enumerate(rows, 1):
+            if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
+                raise InputError(f"item {number}: expected a list of votes, found {row!r:.60}")
+            rows[number - 1] = list(row)
+    flat = list(itertools.chain.from_iterable(rows))
+    # Votes are mostly the same few objects, and hashing an enum's member is slow: each object is hashed once.
+    # `flat` keeps them all alive, so no two have the same id.
+    ids = list(map(id, flat))
     places: dict[Hashable, int] = {None: -1}
-    codes: list[int] = []
-    sizes: list[int] = []
-    for number, row in enumerate(votes, 1):
-        if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
-            raise InputError(f"item {number}: expected a list of votes, found {row!r}")
-        try:
-            found = [places.setdefault(vote, len(places) - 1) for vote in row]
-        except TypeError:
-            raise InputError(f"item {number}: a vote must be a word or a number, found {row!r}") from None
-        codes += found
-        sizes.append(len(found))
-    every = np.array(codes, dtype=np.intp)
+    try:
+        objects = dict(zip(ids, flat, strict=True))
+        by_id = {key: places.setdefault(vote, len(places) - 1) for key, vote in objects.items()}
+    except TypeError:
+        raise InputError(_unhashable(rows)) from None
+    every = np.fromiter(map(by_id.__getitem__, ids), dtype=np.intp, count=len(ids))
+    sizes = list(map(len, rows))
     item = np.repeat(np.arange(len(sizes)), sizes)
     del places[None]
     missing = [code for vote, code in places.items() if isinstance(vote, float) and math.isnan(vote)]
@@ -133,3 +139,12 @@ def _tally_lists(votes: Iterable[Iterable[Hashable]]) -> Tally:
         code = (np.cumsum(present) - 1)[code]
         kept = [vote for vote in kept if not (isinstance(vote, float) and math.isnan(vote))]
     return Tally(len(sizes), tuple(kept), item[cast], code)
+
+
+def _unhashable(rows: list[Sequence[Hashable]]) -> str:
+    for number, row in enumerate(rows, 1):
+        try:
+            set(row)
+        except TypeError:
+            return f"item {number}: a vote must be a word or a number, found {row!r:.60}"
+    return "a vote must be a word or a number"

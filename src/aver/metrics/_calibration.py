@@ -196,7 +196,9 @@ def reliability(stated: Stated, bins: int, binning: Binning) -> tuple[Reliabilit
     if binning == "width":
         edges = np.linspace(0, 1, bins + 1)
     else:
-        cuts = np.quantile(stated.confidence, np.linspace(0, 1, bins + 1)[1:-1], method="inverted_cdf")
+        ranked = np.sort(stated.confidence)
+        # in whole numbers: 0.3 × 10 is a little more than 3 in floating point
+        cuts = ranked[[-(-len(ranked) * step // bins) - 1 for step in range(1, bins)]]
         edges = np.unique(np.concatenate(([0.0], cuts, [1.0])))
     place = np.clip(np.searchsorted(edges, stated.confidence, side="left") - 1, 0, len(edges) - 2)
     sizes = np.bincount(place, minlength=len(edges) - 1)

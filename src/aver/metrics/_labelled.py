@@ -58,6 +58,8 @@ def read_labelled(
     then the most probable label.
     """
     problems = Problems()
+    if references is not None and os.fspath(references) == os.fspath(predictions):
+        references = None  # else its `label`, read as a prediction, would agree with itself
     said = read_records(predictions, problems=problems)
     gold = said if references is None else read_records(references, problems=problems)
     problems.raise_if_any("the files cannot be read")
@@ -141,11 +143,22 @@ def _pairs(
 ) -> list[tuple[Record, Record]]:
     if said is gold:
         keyed = _with_ids(said, id_field, problems)
-        match_records(keyed, keyed, problems) if keyed[0].fields else None  # tells doubled and missing ids
+        if any(record.fields for record in keyed):
+            _tell_doubles(keyed, problems)
         return [(record, record) for record in said]
     matched = match_records(_with_ids(said, id_field, problems), _with_ids(gold, id_field, problems), problems)
     said_at, gold_at = ({record.place: record for record in records} for records in (said, gold))
     return [(said_at[prediction.place], gold_at[reference.place]) for _, prediction, reference in matched]
+
+
+def _tell_doubles(records: Sequence[Record], problems: Problems) -> None:
+    seen: dict[str, str] = {}
+    for place, fields in records:
+        if "id" in fields:
+            name = str(fields["id"])
+            if name in seen:
+                problems.add(place, f"id {name} stands a second time; first at {seen[name]}")
+            seen.setdefault(name, place)
 
 
 def _with_ids(records: Sequence[Record], id_field: str | None, problems: Problems) -> list[Record]:
