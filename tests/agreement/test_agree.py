@@ -90,6 +90,8 @@ def test_computed_slices() -> None:
     assert [(f.slice, f.items) for f in agree(CLAIMS, slice="@voters").slices] == [("2", 4)]
     with pytest.raises(InputError, match="there are: @slots, @voters, @table1"):
         agree(CLAIMS, slice="@nothing")
+    with pytest.raises(InputError, match="CLIMATE-FEVER's own file"):
+        agree(CLAIMS, slice="@table1")
 
 
 def test_slices_are_in_the_order_of_their_numbers() -> None:
@@ -144,6 +146,9 @@ def test_numbers_by_level_alone(run_cli: Any, write_jsonl: Any) -> None:
     path = write_jsonl("votes.jsonl", [{"votes": [1, 2]}, {"votes": [4, 4]}])
     assert run_cli("agree", path, "--level", "ratio", "--json").code == 0
     assert run_cli("agree", path, "--level", "ordinal", "--order", "low,high").code == 2
+    words = run_cli("agree", write_jsonl("words.jsonl", [{"votes": ["low", "high"]}]), "--level", "ordinal")
+    assert words.code == 2
+    assert "--order" in words.err
 
 
 BAD = {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from aver.agreement._alpha import Level, alpha
-from aver.agreement._climate_fever import table_1_slice
+from aver.agreement._climate_fever import check_climate_fever, table_1_slice
 from aver.agreement._kappa import fleiss_kappa, randolph_kappa
 from aver.agreement._read import Item, Kind, read_votes
 from aver.agreement._spread import entropy, item_entropies, total_agreement, voters
@@ -217,6 +217,8 @@ def _groups(items: list[Item], field: str) -> dict[str, list[int]]:
     }
     if field.startswith("@") and field not in computed:
         raise InputError(f"unknown computed slice {field!r}; there are: {', '.join(computed)}")
+    if field == "@table1":
+        check_climate_fever(items)
     groups: dict[str, list[int]] = {}
     problems = Problems()
     for number, item in enumerate(items):

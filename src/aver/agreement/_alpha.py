@@ -171,7 +171,7 @@ class Alpha(Measure):
         example=">>> from aver.agreement import Alpha\n"
         '>>> votes = [["SUPPORTS", "SUPPORTS", None], ["REFUTES", "REFUTES", "SUPPORTS"], ["SUPPORTS"] * 3]\n'
         ">>> round(Alpha().score(votes).main, 4)\n"
-        "0.3",
+        "0.4167",
         edge_cases=(
             "Items with fewer than two votes say nothing about agreement; they are left out and counted in the notes.",
             "Undefined (null) where no item has two votes. The `krippendorff` package raises a ValueError.",

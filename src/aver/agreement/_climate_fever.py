@@ -15,9 +15,25 @@ So slice 1 is recovered by its voters and, for one claim of 154, by fitting the 
 
 from __future__ import annotations
 
-from aver.agreement._read import Item
+from collections.abc import Sequence
 
-__all__ = ["table_1_slice"]
+from aver.agreement._read import Item
+from aver.errors import InputError
+
+__all__ = ["check_climate_fever", "table_1_slice"]
+
+PAIRS = 7675
+ALL_FIVE = {"1007", "2432", "2805", "2953"}
+
+
+def check_climate_fever(items: Sequence[Item]) -> None:
+    """Raises an InputError for any file but CLIMATE-FEVER's own: the slices mean nothing elsewhere."""
+    full = {item.claim for item in items if len(item.votes) == 5 and None not in item.votes}
+    if len(items) != PAIRS or full != ALL_FIVE:
+        raise InputError(
+            f"@table1 is for CLIMATE-FEVER's own file as released ({PAIRS:,} pairs), and this is another; for slices by "
+            "who voted use @slots"
+        )
 
 
 def table_1_slice(item: Item) -> str:

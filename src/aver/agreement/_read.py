@@ -72,6 +72,8 @@ def read_votes(source: str | os.PathLike[str] | Iterable[Mapping[str, Any]], *, 
     summary = f"{name}: these votes cannot be counted"
     if reader.unknown:
         summary += f"; {reader.unknown} (other words or numbers: --labels any, in Python labels='any')"
+    if labels == "number":
+        summary += "; votes must be numbers here (ordered words: name their order, lowest first, with --order)"
     problems.raise_if_any(summary)
     return reader.items
 

@@ -80,7 +80,7 @@ def command(
 
     PREDICTIONS and REFERENCES are JSON lines, matched by id where both have one, else by place; one file alone must
     hold both labels (`label` or `gold`, and `predicted_label` or `prediction`). Where predictions state
-    `probabilities` (an object by label), calibration is measured too. Figures in tables are percentages.
+    `probabilities` (an object by label), calibration is measured too. The first two tables are in percent.
     """
     from aver.metrics._plots import check_plot, plot_confusion, plot_reliability, plot_risk_coverage
 
