@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from aver import agreement, metrics
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from aver._catalogue import measure, measures
 from aver.errors import AverError, BackendError, InputError, LabelError, MissingExtra, ModelError
 from aver.labels import Label
 from aver.measures import Card, Measure, Score
+
+if TYPE_CHECKING:
+    from aver import agreement, frank, metrics
 
 __version__ = "0.1.0"
 
@@ -23,7 +28,21 @@ __all__ = [
     "Score",
     "__version__",
     "agreement",
+    "frank",
     "measure",
     "measures",
     "metrics",
 ]
+
+# Rooms open when they are first asked for: `aver --help` and `import aver` need none of them.
+_ROOMS = frozenset({"agreement", "frank", "metrics"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"aver.{name}")
+    raise AttributeError(f"module 'aver' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from aver import agreement, metrics
 from aver.measures import Measure, parse_measure
 
 __all__ = ["measure", "measures"]
@@ -14,9 +13,11 @@ def measures() -> tuple[type[Measure], ...]:
     >>> "FEVER" in [m.name for m in measures()]
     True
     """
+    from aver import agreement, frank, metrics
+
     found = [
         thing
-        for room in (metrics, agreement)
+        for room in (metrics, agreement, frank)
         for thing in (getattr(room, name) for name in room.__all__)
         if isinstance(thing, type) and issubclass(thing, Measure) and thing is not Measure
     ]

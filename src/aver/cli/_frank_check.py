@@ -46,7 +46,7 @@ def command(
             for label in wrong:
                 click.echo(str(label))
             click.echo(f"{bench.name}: {len(bench):,} rows, {len(wrong):,} impossible flipped labels")
-        raise click.exceptions.Exit(1 if wrong else 0)
+        raise SystemExit(1 if wrong else 0)
     found = []
     for given in submissions:
         name, path = named(given)
@@ -70,4 +70,4 @@ def command(
                 click.echo(f"  … and {len(mine) - len(shown):,} more (--all or --json names them)")
         if read.ok:
             click.echo("Nothing is wrong: every row of the benchmark has one score.")
-    raise click.exceptions.Exit(0 if all(read.ok for _, read in found) else 1)
+    raise SystemExit(0 if all(read.ok for _, read in found) else 1)

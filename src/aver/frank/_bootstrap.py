@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 import numpy as np
@@ -43,6 +42,8 @@ def resample(
     ranking: Resampling = "again",
 ) -> list[Floats]:
     """For each job the coefficients in `resamples` bootstrap samples of documents; NaN where one is not defined."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from threadpoolctl import threadpool_limits
 
     count = int(docs.max()) + 1

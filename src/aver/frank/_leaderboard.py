@@ -220,7 +220,8 @@ def _cards(board: Leaderboard) -> str:
     )
     return (
         f"<h2>Metric by metric</h2><p>Each dot is a row{escape(less and ': both scores' + less)}; the line is the "
-        f'least-squares fit.{also}</p><div class="cards">{"".join(cards)}</div>'
+        f"least-squares fit. A larger dot stands for several rows on one spot.{also}</p>"
+        f'<div class="cards">{"".join(cards)}</div>'
     )
 
 

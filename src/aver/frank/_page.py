@@ -10,7 +10,7 @@ __all__ = ["page", "table"]
 # nothing may be fetched: the page says so itself, and the browser holds it to that
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
-_STYLE = """
+_STYLE = r"""
 :root{--ink:#1a1a1a;--soft:#5a5a5a;--paper:#fff;--line:#d5d5d5;--shade:#f4f5f7;--one:#0072b2;--two:#e69f00;
 --three:#999}
 @media (prefers-color-scheme:dark){:root{--ink:#eee;--soft:#aaa;--paper:#16181c;--line:#3a3d44;--shade:#22252b;
@@ -29,8 +29,9 @@ th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:
 min-width:6.5rem}
 thead th{background:var(--shade)}thead th:first-child{background:var(--shade)}
 th button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:.3rem 0;cursor:pointer}
-th button::after{content:" ↕";color:var(--soft)}
-th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
+th button::after{content:"\00a0↕";content:"\00a0↕" / "";color:var(--soft)}
+th[aria-sort=ascending] button::after{content:"\00a0↑";content:"\00a0↑" / ""}
+th[aria-sort=descending] button::after{content:"\00a0↓";content:"\00a0↓" / ""}
 small{display:block;color:var(--soft);font-size:.8rem}
 a{color:inherit}.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:1rem}
 .card{border:1px solid var(--line);border-radius:6px;padding:.8rem;min-width:0}
@@ -46,7 +47,8 @@ details{border:1px solid var(--line);border-radius:6px;padding:.5rem .8rem;margi
 details .scroll{margin-top:.6rem}
 dt{font-weight:600;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere}
 code{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}
-@media (max-width:30rem){th,td{padding:.4rem .35rem}th:first-child,td:first-child{min-width:5.4rem}
+@media (max-width:30rem){body{padding:.6rem}.card{padding:.5rem}
+th,td{padding:.4rem .35rem}th:first-child,td:first-child{min-width:5.4rem}
 small{font-size:.7rem}svg.ci{width:5.4rem}}
 @media print{.scroll{overflow:visible}details{break-inside:avoid}.card{break-inside:avoid}}
 """

@@ -22,7 +22,7 @@ from aver.records import writing
 __all__ = ["plot_ablation", "plot_correlations", "plot_scatter", "pretty"]
 
 # neighbours differ in lightness as well as in hue, so that bars side by side stay apart in grey
-COLOURS = ("#0072B2", "#E69F00", "#F0E442", "#D55E00", "#56B4E9", "#009E73", "#CC79A7", "#999999")
+COLOURS = ("#0072B2", "#E69F00", "#F0E442", "#D55E00", "#56B4E9", "#009E73", "#CC79A7", "#333333")
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
 MARKERS = ("o", "s", "^", "D")
 

@@ -1,0 +1,59 @@
+"""Plots as files: the right kind, whole, the same every time, and apart in grey."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from aver.errors import InputError
+from aver.frank import ablate, correlate, load_example, plot_ablation, plot_correlations, plot_scatter
+from aver.frank._plots import COLOURS, HATCHES
+
+pytest.importorskip("matplotlib", reason="plots need matplotlib")
+
+HEADS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("kind", HEADS)
+def test_every_plot_in_every_kind(tmp_path: Path, kind: str) -> None:
+    bench = load_example()
+    rows = correlate(bench, resamples=20, methods=["pearson", "spearman", "kendall"])
+    for draw in (
+        lambda path: plot_correlations(rows, path, title="a title"),
+        lambda path: plot_ablation(ablate(bench, resamples=20), path),
+        lambda path: plot_ablation(ablate(bench, categories=["all"]), path),
+        lambda path: plot_scatter(bench, "Partial", path),
+    ):
+        draw(tmp_path / f"a{kind}")
+        first = (tmp_path / f"a{kind}").read_bytes()
+        assert first.startswith(HEADS[kind])
+        draw(tmp_path / f"a{kind}")
+        assert (tmp_path / f"a{kind}").read_bytes() == first
+
+
+def test_svg_keeps_text_as_text(tmp_path: Path) -> None:
+    plot_ablation(ablate(load_example()), tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    for word in ("Careful", "Content verifiability", "contribution to pearson r"):
+        assert word in text
+
+
+def test_bars_side_by_side_differ_in_grey_or_hatching() -> None:
+    def lightness(colour: str) -> float:
+        red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    for one, other in itertools.pairwise(COLOURS):
+        assert abs(lightness(one) - lightness(other)) > 0.08
+    assert len(set(HATCHES)) == len(HATCHES) == len(COLOURS)
+
+
+def test_a_plot_that_cannot_be_drawn_says_why(tmp_path: Path) -> None:
+    bench = load_example()
+    with pytest.raises(InputError, match=r"ends in \.svg, \.png or \.pdf"):
+        plot_scatter(bench, "Careful", tmp_path / "plot.gif")
+    with pytest.raises(InputError, match="cannot be written"):
+        plot_scatter(bench, "Careful", tmp_path / "no" / "plot.png")
+    assert list(tmp_path.iterdir()) == []
