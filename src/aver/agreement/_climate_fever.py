@@ -31,8 +31,8 @@ def check_climate_fever(items: Sequence[Item]) -> None:
     full = {item.claim for item in items if len(item.votes) == 5 and None not in item.votes}
     if len(items) != PAIRS or full != ALL_FIVE:
         raise InputError(
-            f"@table1 is for CLIMATE-FEVER's own file as released ({PAIRS:,} pairs), and this is another; for slices by "
-            "who voted use @slots"
+            f"@table1 is for CLIMATE-FEVER's own file as released ({PAIRS:,} pairs), and this is another; "
+            "for slices by who voted use @slots"
         )
 
 

@@ -44,7 +44,7 @@ def plot_confusion(
             axes = figure.add_subplot(1, len(reports), number + 1)
             shares = [[share or 0.0 for share in row] for row in report.confusion_normalised]
             axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="equal")
-            names = [label.replace("_", "\n", 1).replace("_", " ") for label in report.labels]
+            names = ["NOT\nENOUGH INFO" if label == "NOT_ENOUGH_INFO" else label for label in report.labels]
             axes.set_xticks(range(len(names)), names, fontsize=8, rotation=90 if most > 8 else 0)
             axes.set_yticks(range(len(names)), names, fontsize=8)
             axes.set_xlabel("predicted")
