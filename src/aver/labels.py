@@ -56,7 +56,7 @@ DISPUTED (also mixed, 3)
             raise LabelError(f"unknown label scheme {scheme!r}; there are: {', '.join(_SCHEMES)}")
         if isinstance(value, str):
             found = known.get(value) or known.get(_fold(value))
-        elif isinstance(value, (int, float)) and not isinstance(value, bool) and value == int(value):
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and value in (0, 1, 2, 3):
             found = known.get(str(int(value)))
         else:
             found = None
