@@ -9,11 +9,12 @@ import pytest
 
 from aver.errors import InputError
 from aver.frank import ablate, correlate, load_example, plot_ablation, plot_correlations, plot_scatter
-from aver.frank._plots import COLOURS, HATCHES
+from aver.frank._plots import HATCHES
+from aver.frank._style import COLOURS
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 
-HEADS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+HEADS = {".png": (b"\x89PNG",), ".svg": (b"<?xml", b"<svg"), ".pdf": (b"%PDF",)}
 
 
 @pytest.mark.parametrize("kind", HEADS)

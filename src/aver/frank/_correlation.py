@@ -13,6 +13,7 @@ from aver.errors import InputError
 from aver.frank._benchmark import NO_CONTROL, Benchmark, Floats, Integers
 from aver.frank._bootstrap import Resampling, interval, resample
 from aver.frank._ranks import pearson, ranks, residuals, rounded, tau
+from aver.frank._student import normal_quantile, t_tail
 
 __all__ = ["Correlation", "Degrees", "Method", "correlate", "correlation", "partial_values"]
 
@@ -147,12 +148,10 @@ def partial_values(values: Floats, groups: Integers, method: str) -> Floats:
 
 
 def _p(r: float, df: int) -> float:
-    from scipy.special import stdtr
-
     if abs(r) >= 1.0:
         return 0.0
     t = abs(r) * math.sqrt(df / ((1 - r) * (1 + r)))
-    return float(2 * stdtr(df, -t))
+    return 2 * t_tail(t, df)
 
 
 def _fisher(r: float | None, n: int, method: str, level: float) -> tuple[float | None, float | None]:
@@ -161,15 +160,13 @@ def _fisher(r: float | None, n: int, method: str, level: float) -> tuple[float |
     Pearson 1/√(n−3); Spearman √((1+r²/2)/(n−3)) (Bonett and Wright 2000); Kendall √(0.437/(n−4)) (Fieller,
     Hartley and Pearson 1957); n is less the degrees of freedom that the control takes.
     """
-    from scipy.special import ndtri
-
     spare = n - (4 if method == "kendall" else 3)
     if r is None or spare < 1:
         return None, None
     if abs(r) >= 1.0:
         return r, r
     numerator = {"pearson": 1.0, "kendall": 0.437}.get(method, 1 + r * r / 2)
-    reach = float(ndtri(0.5 + level / 2)) * math.sqrt(numerator / spare)
+    reach = normal_quantile(0.5 + level / 2) * math.sqrt(numerator / spare)
     z = math.atanh(r)
     return math.tanh(z - reach), math.tanh(z + reach)
 

@@ -17,18 +17,25 @@ from aver.errors import InputError, MissingExtra
 from aver.frank._ablation import Ablation
 from aver.frank._benchmark import Benchmark
 from aver.frank._correlation import Correlation, partial_values
+from aver.frank._style import COLOURS, pretty
+from aver.frank._svg_bars import grouped_bars
 from aver.records import writing
 
-__all__ = ["plot_ablation", "plot_correlations", "plot_scatter", "pretty"]
+__all__ = ["plot_ablation", "plot_correlations", "plot_scatter"]
 
-# neighbours differ in lightness as well as in hue, so that bars side by side stay apart in grey
-COLOURS = ("#0072B2", "#E69F00", "#F0E442", "#D55E00", "#56B4E9", "#009E73", "#CC79A7", "#333333")
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
 MARKERS = ("o", "s", "^", "D")
 
 
 def plot_ablation(found: Ablation, path: str | os.PathLike[str], *, title: str = "") -> None:
-    """As in FRANK's paper: for every metric a bar for each category's contribution; whiskers where resampled."""
+    """As in FRANK's paper: for every metric a bar for each category's contribution; whiskers where resampled.
+
+    An SVG is written directly and needs no plotting library; PNG and PDF are drawn with matplotlib.
+    """
+    if Path(path).suffix.lower() == ".svg":
+        with writing(path) as file:
+            file.write(grouped_bars(found, title=title).encode())
+        return
     figure, axes = _figure(max(6.0, 1.0 * len(found.metrics) + 1.5), 4.2, path)
     width = 0.8 / len(found.categories)
     for i, category in enumerate(found.categories):
@@ -107,15 +114,6 @@ def plot_scatter(
     axes.set_xlabel(f"{metric}, less its group's mean")
     axes.set_ylabel(f"{human or benchmark.main_human}, less its group's mean")
     _save(figure, path, title)
-
-
-def pretty(category: str) -> str:
-    """A category's name for people.
-
-    >>> pretty("Content_Verifiability_Errors")
-    'Content verifiability'
-    """
-    return category.removesuffix("_Errors").replace("_", " ").capitalize() if "_" in category else category
 
 
 def _figure(width: float, height: float, path: str | os.PathLike[str]) -> tuple[Any, Any]:

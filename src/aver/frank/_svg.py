@@ -15,7 +15,7 @@ import numpy as np
 
 from aver.frank._ablation import Contribution
 from aver.frank._benchmark import Floats
-from aver.frank._plots import pretty
+from aver.frank._style import pretty
 
 __all__ = ["bars", "interval_bar", "scatter"]
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from aver.errors import InputError
+from aver.frank._student import t_tail
 
 __all__ = ["Williams", "holm", "williams"]
 
@@ -32,8 +33,6 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
     >>> round(test.t, 4), test.df, round(test.p_one, 4), round(test.p_two, 4)
     (1.2959, 100, 0.099, 0.198)
     """
-    from scipy.special import stdtr
-
     if n <= 3:
         raise InputError(f"Williams's test needs more than 3 rows that both metrics score; there are {n}")
     if not all(-1 <= r <= 1 for r in (r12, r13, r23)):
@@ -47,8 +46,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
         t = math.copysign(math.inf, top)
     else:
         t = top / math.sqrt(squared)
-    above = float(stdtr(n - 3, -t))
-    return Williams(t, n - 3, above, 2 * float(stdtr(n - 3, -abs(t))))
+    return Williams(t, n - 3, t_tail(t, n - 3), 2 * t_tail(abs(t), n - 3))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
