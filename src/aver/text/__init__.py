@@ -1,9 +1,11 @@
-"""Text as data: numbers and dates, and how those of two texts compare."""
+"""Text as data: words and windows, numbers and dates, and how those of two texts compare."""
 
 from __future__ import annotations
 
 from aver.text._compare import MARKS, Mark, compare_figures
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
+from aver.text._windows import windows
+from aver.text._words import Word, words
 
 __all__ = [
     "MARKS",
@@ -11,7 +13,10 @@ __all__ = [
     "Date",
     "Mark",
     "Quantity",
+    "Word",
     "compare_figures",
     "find_dates",
     "find_quantities",
+    "windows",
+    "words",
 ]

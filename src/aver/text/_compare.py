@@ -14,7 +14,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from aver.text._quantities import MONTHS, find_dates, find_quantities
+from aver.text._quantities import MONTHS, WORDS, find_dates, find_quantities
 
 __all__ = ["MARKS", "Mark", "compare_figures"]
 
@@ -35,6 +35,10 @@ _DAY = re.compile(
 )
 _RATING = re.compile(r"(?<![\w/])(\d+(?:\.\d+)?)\s?/\s?(5|10|100)(?![\w/])")
 _RANK = re.compile(r"\b(?:(\d{1,4})(?:st|nd|rd|th)|(" + "|".join(_RANKS) + r"))\b", re.IGNORECASE)
+
+
+# Most pairs have no figure on one of the sides: a quick look saves reading both closely.
+_HINT = re.compile(r"\d|\b(?:" + "|".join([*_RANKS, *list(WORDS)[2:]]) + r")", re.IGNORECASE)
 
 
 class Mark(NamedTuple):
@@ -61,7 +65,7 @@ def compare_figures(claim: str, evidence: str) -> tuple[list[Mark], list[Mark]]:
     >>> claim, [(mark.end, describe(mark.mark)) for mark in evidence]
     ([Mark(end=30, mark=0)], [(29, 'above a')])
     """
-    theirs = _figures(claim)[:LETTERS]
+    theirs = _figures(claim)[:LETTERS] if _HINT.search(claim) and _HINT.search(evidence) else ()
     if not theirs:
         return [], []
     marks: list[Mark] = []

@@ -15,11 +15,9 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from aver.train._encoder import Judge
-from aver.train._pack import Packed
+from aver.train._packed import IGNORE, Packed
 
 __all__ = ["Settings", "Shelf", "Targets", "fit", "predict"]
-
-IGNORE = 2
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -154,15 +152,17 @@ def fit(
     optimiser = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=cuda)
     weights = list(model.parameters())
     average = [p.detach().clone() for p in weights]
-    began = said = time.monotonic()
+    began = said = steady = time.monotonic()
     total, step, seen = len(plan), 0, 0
     running = torch.zeros(5, device=shelf.device)
     model.train()
     while step < total:
-        if step == 60 and settings.seconds < math.inf:
+        if step == 40:
+            steady = time.monotonic()
+        if step == 140 and settings.seconds < math.inf:
             # now the pace is known: keep only as many steps as there is time for
-            pace = (time.monotonic() - began) / step
-            total = min(total, int(settings.seconds / pace))
+            pace = (time.monotonic() - steady) / 100
+            total = min(total, step + int((settings.seconds - (time.monotonic() - began)) / pace))
         index = torch.from_numpy(plan[step]).to(shelf.device)
         warm = max(1, int(settings.warmup * total))
         rate = settings.rate * min((step + 1) / warm, max(0.02, (total - step) / max(1, total - warm)))
@@ -174,7 +174,7 @@ def fit(
         loss.backward()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
-        keep = min(settings.average, (step + 1) / (step + 10))
+        keep = min(settings.average, (step + 1) / (step + 10))  # short runs average over less
         torch._foreach_lerp_(average, [p.detach() for p in weights], 1 - keep)
         running += parts
         step += 1

@@ -126,7 +126,7 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
         source = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
         take(_vitaminc(source, f"vitaminc_{part}"))
         if part == "real":
-            take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=2))
+            take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=3))
     introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
     take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
     take(_surrounded(data, introductions, rng))
@@ -211,23 +211,30 @@ def _synthetic(pages: Sequence[Passage], rng: random.Random, source: str, *, per
     sentences = {page.title: page.sentences for page in pages}
     for pair in synthesise(pages, seed=rng.randrange(2**32), per_sentence=per_sentence):
         evidence, spans = pair.evidence, pair.rationale
-        if source == "synthetic_wikipedia" and rng.random() < 0.3:
-            evidence, spans = _in_context(pair.evidence, spans, pair.page, sentences[pair.page], pair.label, rng)
-        yield Row(
-            pair.claim, evidence, pair.label, pair.label is not Label.NOT_ENOUGH_INFO or None,
-            spans=spans or None, source=source,
-        )  # fmt: skip
+        silent = pair.label is Label.NOT_ENOUGH_INFO
+        # A neighbour that shares little with the claim is no evidence; the sentence robbed of its deciding words
+        # is about the claim and still says nothing, so it teaches the relevance head neither way.
+        relevant = None if silent and _shared(pair.claim, evidence) > 0.5 else not silent
+        if source == "synthetic_wikipedia" and rng.random() < 0.35:
+            evidence, spans = _in_context(pair.claim, evidence, spans, pair.page, sentences[pair.page], silent, rng)
+        yield Row(pair.claim, evidence, pair.label, relevant, spans=spans or None, source=source)
+
+
+def _shared(claim: str, text: str) -> float:
+    """The share of a claim's words that a text has too."""
+    words = {word for word in re.findall(r"\w{4,}|\d+", claim.lower())}
+    return len(words & set(re.findall(r"\w{4,}|\d+", text.lower()))) / max(1, len(words))
 
 
 def _in_context(
-    evidence: str, spans: tuple[tuple[int, int], ...], title: str, page: Sequence[str], label: Label, rng: random.Random
-) -> tuple[str, tuple[tuple[int, int], ...]]:
+    claim: str, evidence: str, spans: tuple[tuple[int, int], ...], title: str, page: Sequence[str], silent: bool,
+    rng: random.Random,
+) -> tuple[str, tuple[tuple[int, int], ...]]:  # fmt: skip
     """The evidence among its neighbours and under its title, as retrieval will hand it to the judge."""
     start = rng.choice((f"( {title} ) ", f"{title} : ", f"{title}: ", "", ""))
-    words = set(evidence.split())
-    others = [s for s in page if len(words & set(s.split())) < 0.6 * len(words)]
-    # With more sentences of its own page a claim that was left open might be decided: then none is added.
-    extra = rng.sample(others, min(len(others), rng.choice((1, 2, 3)))) if label is not Label.NOT_ENOUGH_INFO else []
+    # A claim that is left open must stay so: its own sentence must not come in with the neighbours.
+    others = [s for s in page if _shared(claim, s) < (0.5 if silent else 0.8) and _shared(evidence, s) < 0.6]
+    extra = rng.sample(others, min(len(others), rng.choice((1, 2, 3, 4))))
     before = [s for s in extra if rng.random() < 0.5]
     after = [s for s in extra if s not in before]
     lead = "".join(start + s + " " for s in before) + start

@@ -6,50 +6,21 @@ serves both. Marks of compared figures (see `aver.text`) stand in the token stre
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from aver.labels import Label
 from aver.text import compare_figures
 from aver.train._mix import Row
+from aver.train._packed import IGNORE, Array, Packed
 
-__all__ = ["FIRST_MARK", "LABELS", "Packed", "pack"]
+__all__ = ["FIRST_MARK", "LABELS", "pack", "with_marks"]
 
 LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
 FIRST_MARK = 1  # [unused0] in BERT's vocabulary; [unused0]…[unused23] carry the marks
 CLAIM_TOKENS, PAIR_TOKENS = 96, 250
-IGNORE = 2
-
-Array = npt.NDArray[Any]
-
-
-@dataclasses.dataclass(slots=True)
-class Packed:
-    """Rows as flat arrays; -1 stands for a target a row does not have."""
-
-    tokens: Array  # uint16, claims and evidences one after the other, without special tokens
-    rationale: Array  # uint8 beside `tokens`: 1 decides, 0 does not, 2 is not known
-    claim_length: Array
-    evidence_length: Array
-    label: Array
-    relevant: Array
-    factual_edit: Array
-    source: Array  # index into `sources`
-    sources: list[str]
-
-    def save(self, path: Path) -> None:
-        np.savez(path, **{f.name: getattr(self, f.name) for f in dataclasses.fields(self)})
-
-    @classmethod
-    def load(cls, path: Path) -> Packed:
-        with np.load(path) as arrays:
-            found = {f.name: arrays[f.name] for f in dataclasses.fields(cls)}
-        return cls(**(found | {"sources": [str(name) for name in found["sources"]]}))
 
 
 def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True) -> Packed:
@@ -73,10 +44,11 @@ def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True) -> Packed:
             tokens.append(np.array(first + second, np.uint16))
             decides = np.full(len(first) + len(second), IGNORE, np.uint8)
             if row.spans is not None:
-                for position, token in enumerate(origin[: len(second)]):
-                    if token >= 0:
-                        a, b = evidence.offsets[token]
-                        decides[len(first) + position] = any(x < b and a < y for x, y in row.spans)
+                deciding = {
+                    i for i, (a, b) in enumerate(evidence.offsets) if any(x < b and a < y for x, y in row.spans)
+                }
+                known = [IGNORE if token < 0 else int(token in deciding) for token in origin[: len(second)]]
+                decides[len(first) :] = known
             rationale.append(decides)
     return Packed(
         tokens=np.concatenate(tokens),

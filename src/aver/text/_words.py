@@ -1,0 +1,36 @@
+"""Words and where they stand."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["Word", "words"]
+
+
+class Word(NamedTuple):
+    """A word and its place: `text[start:end]` is the word."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_punctuation(self) -> bool:
+        """No letter and no digit in it."""
+        return not any(c.isalnum() for c in self.text)
+
+
+# Letters, digits and marks run together; inside a word one of .,'’-/: may join two such runs (U.S, 1,000.5, don't, 24/7).
+_WORD = re.compile(r"[^\W_]+(?:[.,'’\-/:][^\W_]+)*|[^\w\s]|_+", re.UNICODE)
+
+
+def words(text: str) -> list[Word]:
+    """The words and the punctuation marks of a text, in order, with their character spans.
+
+    >>> [w.text for w in words("It didn't sell 1,000.5 copies (in 2019).")]
+    ['It', "didn't", 'sell', '1,000.5', 'copies', '(', 'in', '2019', ')', '.']
+    >>> words("  Paris ")
+    [Word(text='Paris', start=2, end=7)]
+    """
+    return [Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
