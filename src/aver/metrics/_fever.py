@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 
 from aver.errors import InputError
 from aver.measures import Card, Measure, Score
-from aver.metrics._fever_explain import ClaimOutcome, FeverExplanation, explain_claim
+from aver.metrics._fever_explain import FeverExplanation, explain_claim
 from aver.metrics._fever_pairs import Pairing, Rows
-from aver.metrics._fever_points import card_figures, card_points, official_figures, official_points
+from aver.metrics._fever_points import Points, card_figures, card_points, official_figures, official_points
 
 __all__ = ["FEVER", "explain_fever", "fever"]
 
@@ -50,10 +50,8 @@ class FEVER(Measure):
         """
         pairing = Pairing(predictions, references)
         at = self.at or None
-        if self.variant == "official":
-            n, values = official_figures(official_points(pair.gold, pair.guess, at) for pair in pairing)
-        else:
-            n, values = card_figures(card_points(pair.gold, pair.guess, at) for pair in pairing)
+        figures = official_figures if self.variant == "official" else card_figures
+        n, values = figures(pairing, at)
         return Score(str(self), values, n, tuple(pairing.notes))
 
     def explain(self, predictions: Rows, references: Rows | None = None) -> FeverExplanation:
@@ -68,16 +66,13 @@ class FEVER(Measure):
         """
         pairing = Pairing(predictions, references)
         at = self.at or None
+        # out-of-order rows come when both sides have been seen; people read them in the order they wrote them
+        pairs = sorted(pairing, key=lambda pair: pair.number)
         points = official_points if self.variant == "official" else card_points
         figures = official_figures if self.variant == "official" else card_figures
-        numbered: list[tuple[int, ClaimOutcome]] = []
-        for pair in pairing:
-            earned = points(pair.gold, pair.guess, at)
-            numbered.append((pair.number, explain_claim(pair, earned, self.variant, at)))
-        numbered.sort(key=lambda one: one[0])
-        claims = tuple(claim for _, claim in numbered)
-        n, values = figures(claim.points for claim in claims)
-        return FeverExplanation(Score(str(self), values, n, tuple(pairing.notes)), claims)
+        claims = [explain_claim(p, Points(*points(p.gold, p.guess, at)), self.variant, at) for p in pairs]
+        n, values = figures(pairs, at)
+        return FeverExplanation(Score(str(self), values, n, tuple(pairing.notes)), tuple(claims))
 
     card: ClassVar[Card] = Card(
         title="FEVER: labels and evidence of verified claims",

@@ -77,19 +77,20 @@ class Pairing:
         return False
 
     def _match_ids(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
-        read = self._reader
+        read_guess, read_gold = self._reader.guess, self._reader.gold
+        here, there = predicted.place, given.place
         guesses: dict[object, tuple[int, Guess | None]] = {}
         golds: dict[object, tuple[int, Gold | None]] = {}
         for one, two in zip_longest(predicted.identified(), given.identified()):
-            if one is not None and two is not None and one[0] == two[0]:
-                guess, gold = read.guess(one[2], one[1], predicted.place), read.gold(two[2], two[1], given.place)
+            if one and two and one[0] == two[0]:
+                guess, gold = read_guess(one[2], one[1], here), read_gold(two[2], two[1], there)
                 if guess is not None and gold is not None:
                     yield Pair(gold, guess, one[0], one[1])
                 continue
             if one is not None:
-                guesses[one[0]] = (one[1], read.guess(one[2], one[1], predicted.place))
+                guesses[one[0]] = (one[1], read_guess(one[2], one[1], here))
             if two is not None:
-                golds[two[0]] = (two[1], read.gold(two[2], two[1], given.place))
+                golds[two[0]] = (two[1], read_gold(two[2], two[1], there))
             for row in (one, two):
                 if row is not None and row[0] in guesses and row[0] in golds:
                     (number, guess), (_, gold) = guesses.pop(row[0]), golds.pop(row[0])

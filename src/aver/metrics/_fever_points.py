@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from aver.labels import Label
+from aver.metrics._fever_pairs import Pair
 from aver.metrics._fever_rows import Gold, Guess, Sentence
 
-__all__ = ["Points", "card_figures", "card_points", "fold", "official_figures", "official_points"]
+__all__ = ["PlainPoints", "Points", "card_figures", "card_points", "fold", "official_figures", "official_points"]
 
 NAMES = ("fever_score", "label_accuracy", "evidence_precision", "evidence_recall", "evidence_f1")
 
@@ -31,6 +32,10 @@ class Points(msgspec.Struct, frozen=True, gc=False):
     """Predicted sentences that count."""
     wanted: int
     """Gold sentences there are."""
+
+
+PlainPoints = tuple[bool, bool, bool, bool, int, int, int]
+"""The fields of `Points` as they are summed up: large files spend their time here."""
 
 
 def fold(sentence: Sentence) -> Sentence:
@@ -56,71 +61,72 @@ def _folded(sentences: Sequence[Sentence]) -> set[Sentence]:
         return {fold(s) for s in sentences}
 
 
-def card_points(gold: Gold, guess: Guess, at: int | None) -> Points:
+def card_points(gold: Gold, guess: Guess, at: int | None) -> PlainPoints:
     """By the card: every distinct sentence counts, whatever the label.
 
     The reference implementation gives no point for a claim that is rightly called NOT ENOUGH INFO when the gold
     has no evidence sets; there is nothing to find, so we give it.
     """
-    predicted = _folded(guess.evidence[:at])
+    predicted = _folded(guess.evidence if at is None else guess.evidence[:at])
     sets = gold.sets
     every = _folded(sets[0] if len(sets) == 1 else [s for one in sets for s in one])
     hits = len(every & predicted)
     # without a single hit only an empty set is complete: most claims need no look at each set
     complete = any(_folded(one) <= predicted for one in sets) if hits else [] in sets or () in sets
     wanted = len(every)
-    for sentence in every:
-        if sentence.__class__ is tuple and sentence[1] is None:
-            wanted -= 1
+    if wanted and next(iter(every)).__class__ is tuple:
+        wanted -= sum(1 for sentence in every if sentence[1] is None)
     label = guess.label is gold.label
     asked = wanted > 0 or gold.label is not Label.NOT_ENOUGH_INFO
-    return Points(label, label and (complete or not asked), asked, complete, hits, len(predicted), wanted)
+    return label, label and (complete or not asked), asked, complete, hits, len(predicted), wanted
 
 
-def official_points(gold: Gold, guess: Guess, at: int | None) -> Points:
+def official_points(gold: Gold, guess: Guess, at: int | None) -> PlainPoints:
     """By the shared task: the first `at` predictions, repeats included; NOT ENOUGH INFO needs no evidence."""
     label = guess.label is gold.label
     if gold.label is Label.NOT_ENOUGH_INFO:
-        return Points(label, label, False, False, 0, 0, 0)
+        return label, label, False, False, 0, 0, 0
     predicted = guess.evidence[:at]
     sets = gold.sets
     # a gold sentence without a line is in here too, but no prediction can equal it
     wanted: set[Sentence] = set().union(*sets)
     hits = sum(map(wanted.__contains__, predicted))
     complete = any(map(set(predicted).issuperset, sets)) if hits else [] in sets or () in sets
-    return Points(label, label and complete, True, complete or not sets, hits, len(predicted), len(wanted))
+    return label, label and complete, True, complete or not sets, hits, len(predicted), len(wanted)
 
 
-def card_figures(points: Iterable[Points]) -> tuple[int, dict[str, float]]:
+def card_figures(pairs: Iterable[Pair], at: int | None) -> tuple[int, dict[str, float]]:
     """How many claims, and the card's five figures: precision and recall are pooled over all of them."""
     n = labels = fevers = hits = counted = wanted = 0
-    for p in points:
+    for pair in pairs:
+        label, fever, _, _, hit, said, there = card_points(pair.gold, pair.guess, at)
         n += 1
-        labels += p.label
-        fevers += p.fever
-        hits += p.hits
-        counted += p.counted
-        wanted += p.wanted
+        labels += label
+        fevers += fever
+        hits += hit
+        counted += said
+        wanted += there
     precision = hits / counted if counted else 0.0
     recall = hits / wanted if wanted else 0.0
     return n, _figures(n, fevers, labels, precision, recall)
 
 
-def official_figures(points: Iterable[Points]) -> tuple[int, dict[str, float]]:
+def official_figures(pairs: Iterable[Pair], at: int | None) -> tuple[int, dict[str, float]]:
     """How many claims, and the shared task's five figures: precision and recall are means over claims."""
-    n = labels = fevers = asked = recalled = 0
+    n = labels = fevers = asked = found = 0
     precision = 0.0
-    for p in points:
+    for pair in pairs:
+        label, fever, asks, recalled, hits, said, _ = official_points(pair.gold, pair.guess, at)
         n += 1
-        labels += p.label
-        fevers += p.fever
-        if p.asked:
+        labels += label
+        fevers += fever
+        if asks:
             asked += 1
-            recalled += p.recalled
+            found += recalled
             # the shared task's convention: who predicts nothing predicts nothing wrong
-            precision += p.hits / p.counted if p.counted else 1.0
+            precision += hits / said if said else 1.0
     mean = precision / asked if asked else 1.0
-    return n, _figures(n, fevers, labels, mean, recalled / asked if asked else 0.0)
+    return n, _figures(n, fevers, labels, mean, found / asked if asked else 0.0)
 
 
 def _figures(n: int, fevers: int, labels: int, precision: float, recall: float) -> dict[str, float]:
