@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from aver.errors import InputError
 from aver.frank import compare, correlate, correlation, load_example
 from aver.frank._bootstrap import interval, resample
 
@@ -93,3 +94,22 @@ def test_differences_of_a_pair_are_resampled_together() -> None:
 
 def test_an_interval_of_nothing_is_none() -> None:
     assert interval(np.full(10, np.nan)) == (None, None)
+
+
+@pytest.mark.parametrize("method", ["pearson", "spearman", "spearman-ranked"])
+def test_a_control_of_very_many_groups_needs_no_great_table(method: str) -> None:
+    """2,500 documents, each its own group: the tables turn sparse, the numbers stay the same."""
+    chance = np.random.default_rng(0)
+    docs = np.repeat(np.arange(2500), 2)
+    x = chance.random(5000)
+    y = x + chance.random(5000)
+    sparse = resample([(x, y, method)], docs, docs, resamples=3, seed=1)[0]
+    index = np.repeat(np.arange(5000), np.random.default_rng(1).multinomial(2500, np.full(2500, 1 / 2500))[docs])
+    plain = correlation(x[index], y[index], docs[index], method=method)  # type: ignore[arg-type]
+    assert sparse[0] == pytest.approx(plain.r, abs=1e-9)
+
+
+def test_kendall_over_too_many_documents_is_refused_before_it_fills_memory() -> None:
+    docs = np.arange(4001)
+    with pytest.raises(InputError, match="4,001 are too many"):
+        resample([(docs * 1.0, docs * 1.0, "kendall")], docs * 0, docs, resamples=3)

@@ -76,6 +76,13 @@ def test_stratified_kendall_compares_only_rows_of_one_group() -> None:
     assert correlation(x, y, codes, method="kendall").r == pytest.approx(balance / np.sqrt(free_x * free_y), abs=1e-12)
 
 
+def test_kendall_of_large_groups_is_sorted_for_and_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y, codes = rows(5, n=200)
+    plain = [correlation(x, y, groups, method="kendall") for groups in (codes, None)]
+    monkeypatch.setattr("aver.frank._ranks._BY_PAIRS", 10)
+    assert [correlation(x, y, groups, method="kendall") for groups in (codes, None)] == plain
+
+
 numbers = st.floats(-1e3, 1e3).map(lambda v: round(v, 3))
 
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aver.errors import InputError
 from aver.frank._benchmark import Floats, Integers
 from aver.frank._ranks import ranks, residuals, rounded
 
@@ -29,6 +30,7 @@ Job = tuple[Floats, Floats, str]
 """Metric scores, human scores (NaN where missing) and the method."""
 
 Draw = Callable[[Floats], Floats]
+_MOST_DOCS = 4000  # documents squared, three times, in eight bytes: 400 MB
 _STEP = 100  # samples at a time: keeps every intermediate within a few MB whatever is asked for
 
 
@@ -47,21 +49,31 @@ def resample(
     from threadpoolctl import threadpool_limits
 
     count = int(docs.max()) + 1
-    workers: list[Draw] = [_prepare(job, groups, docs, count, ranking) for job in jobs]
-    results = [np.empty(resamples) for _ in jobs]
-    generator = np.random.default_rng(seed)
-    even = np.full(count, 1 / count)
+    if count > _MOST_DOCS and any(method == "kendall" for _, _, method in jobs):
+        raise InputError(
+            f"Kendall's bootstrap keeps a table of documents by documents; {count:,} are too many (at most "
+            f"{_MOST_DOCS:,}). Ask for no resamples, or for Pearson or Spearman"
+        )
+    generator, even = np.random.default_rng(seed), np.full(count, 1 / count)
+    # how often a document was drawn fits two bytes, and the samples of all jobs are the same: drawn once, kept small
+    samples = np.empty((resamples, count), dtype=np.uint16)
+    for start in range(0, resamples, _STEP):
+        size = min(_STEP, resamples - start)
+        samples[start : start + size] = generator.multinomial(count, even, size=size)
+
+    def work(job: Job) -> Floats:
+        draw = _prepare(job, groups, docs, count, ranking)
+        found = np.empty(resamples)
+        for start in range(0, resamples, _STEP):
+            found[start : start + _STEP] = draw(samples[start : start + _STEP].astype(np.float64))
+        return found
+
     # the matrices are small: BLAS's own threads would only stand in the way of ours (measured: three times slower)
     with (
         threadpool_limits(1, user_api="blas"),
         ThreadPoolExecutor(max_workers=min(len(jobs) or 1, os.cpu_count() or 1)) as pool,
     ):
-        for start in range(0, resamples, _STEP):
-            size = min(_STEP, resamples - start)
-            weights = generator.multinomial(count, even, size=size).astype(np.float64)
-            for result, drawn in zip(results, pool.map(lambda worker: worker(weights), workers), strict=True):  # noqa: B023
-                result[start : start + size] = drawn
-    return results
+        return list(pool.map(work, jobs))
 
 
 def interval(draws: Floats, level: float = 0.95) -> tuple[float | None, float | None]:
@@ -96,11 +108,9 @@ def _prepare(job: Job, groups: Integers, docs: Integers, count: int, ranking: Re
 
 def _pearson(x: Floats, y: Floats, groups: Integers, docs: Integers, count: int) -> Draw:
     size = int(groups.max()) + 1
-    cells = docs * size + groups
 
-    def spread(values: Floats) -> Floats:
-        sums = np.bincount(cells, weights=values, minlength=count * size)
-        return np.asarray(sums, dtype=np.float64).reshape(count, size)
+    def spread(values: Floats) -> Any:
+        return _sums(docs, groups, values, (count, size))
 
     sums = np.stack([np.bincount(docs, weights=v, minlength=count) for v in (x * y, x * x, y * y)], axis=1)
     number, total_x, total_y = spread(np.ones_like(x)), spread(x), spread(y)
@@ -140,8 +150,7 @@ def _spearman(x: Floats, y: Floats, groups: Integers, docs: Integers, method: st
     order = np.argsort(residuals(x, groups) if method == "spearman" else x, kind="stable")
     x, y, groups, docs = x[order], y[order], groups[order], docs[order]
     size = int(groups.max()) + 1
-    one_hot = np.zeros((len(x), size))
-    one_hot[np.arange(len(x)), groups] = 1.0
+    one_hot = _sums(np.arange(len(x)), groups, np.ones_like(x), (len(x), size))
     shifted = method == "spearman" and size > 1
     rank_x, rank_y = (_shifting_ranks(v, groups) if shifted else _steady_ranks(v) for v in (x, y))
     sides = np.ones((len(x), 1)) if method == "spearman" else one_hot
@@ -192,8 +201,7 @@ def _shifting_ranks(values: Floats, groups: Integers) -> Callable[[Floats, Float
     plain = number == len(cell) and bool((cell == np.arange(number)).all())
     order = np.argsort(cell, kind="stable")
     starts = np.searchsorted(cell[order], np.arange(number))
-    members = np.zeros((number, int(groups.max()) + 1))
-    members[np.arange(number), group] = level
+    members = _sums(np.arange(number), group, level, (number, int(groups.max()) + 1))
 
     def rank(rows: Floats, counts: Floats) -> Floats:
         weight = rows if plain else np.add.reduceat(np.take(rows, order, axis=1), starts, axis=1)
@@ -222,6 +230,16 @@ def _share(found: Floats, below: Floats, weight: Floats, same: NDArray[np.bool_]
         edges = np.flatnonzero(np.concatenate([[True], ~same[row], [True]]))
         total = np.add.reduceat(weight[row], edges[:-1])
         found[row] = np.repeat(below[row, edges[1:] - 1] - (total - 1) / 2, np.diff(edges))
+
+
+def _sums(rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]) -> Any:
+    """The values summed into a table, which is mostly zeros: a plain one where it is small, else a sparse one."""
+    if shape[0] * shape[1] > 4_000_000:
+        from scipy.sparse import csr_array
+
+        return csr_array((values, (rows, columns)), shape=shape)
+    flat = np.bincount(rows * shape[1] + columns, weights=values, minlength=shape[0] * shape[1])
+    return np.asarray(flat, dtype=np.float64).reshape(shape)
 
 
 def _ratio(covariance: Floats, spread_x: Floats, spread_y: Floats) -> Floats:

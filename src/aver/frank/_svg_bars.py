@@ -45,7 +45,8 @@ def grouped_bars(found: Ablation, *, title: str = "") -> str:
                 continue
             top, foot = sorted((at(row.contribution), at(0)))
             parts.append(
-                f'<rect x="{start + i * bar:.1f}" y="{top:.1f}" width="{bar:.1f}" height="{foot - top:.1f}" {_paint(i)}>'
+                f'<rect x="{start + i * bar:.1f}" y="{top:.1f}" width="{bar:.1f}" height="{foot - top:.1f}" '
+                f"{_paint(i)}>"
                 f"<title>{escape(metric)}, {escape(pretty(category))}: {row.contribution:+.3f}</title></rect>"
             )
             if row.low is not None and row.high is not None:
