@@ -80,7 +80,8 @@ def test_every_module_says_what_it_is_and_what_it_exports(path: Path) -> None:
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [target.id for target in targets if isinstance(target, ast.Name)]
+    flat = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return [target.id for target in flat if isinstance(target, ast.Name)]
 
 
 def _defined(node: ast.stmt) -> list[str]:
