@@ -168,3 +168,22 @@ def test_the_command_gives_the_same_numbers(golden: Path, data: Path, run_cli: C
     assert run.code == 0, run.err
     for row in run.json["correlations"]:
         assert row["r"] == pytest.approx(expected[row["method"]][row["metric"]], abs=1e-5)
+
+
+def test_a_submission_in_franks_form_is_evaluated_as_its_script_would(
+    bench: Benchmark, data: Path, tmp_path: Path, run_cli: Callable[..., Any]
+) -> None:
+    """benchmark_data.json with a `score`: here FactCC's own outputs under another name."""
+    rows = json.loads((data / "frank" / "benchmark_data_reconstructed.json").read_text())
+    scores = dict(zip(zip(bench.doc, bench.system, strict=True), bench.metrics["FactCC"], strict=True))
+    for row in rows:
+        row["score"] = float(scores[row["hash"], row["model_name"]])
+    (tmp_path / "scored.json").write_text(json.dumps(rows))
+    assert run_cli("frank", "check", data / "frank", tmp_path / "scored.json").code == 0
+    run = run_cli("frank", "compare", data / "frank", "--submission", f"Copy={tmp_path / 'scored.json'}",
+                  "--metric", "Copy", "--metric", "FactCC", "--json")  # fmt: skip
+    assert run.json["correlations"]["Copy"] == pytest.approx(run.json["correlations"]["FactCC"], abs=1e-12)
+    (tmp_path / "scored.json").write_text(json.dumps(rows[:1000]))
+    found = run_cli("frank", "check", data / "frank", tmp_path / "scored.json", "--json")
+    assert found.code == 1
+    assert len(found.json[0]["faults"]) == 1246

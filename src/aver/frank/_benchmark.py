@@ -89,7 +89,10 @@ class Benchmark:
         """The metrics to evaluate: those named, else the preferred ones, else all; each must be there."""
         names = tuple(metrics) if metrics else self.preferred or tuple(self.metrics)
         if not names:
-            raise InputError(f"{self.name} holds human scores but no metric; hand in a metric's scores to evaluate")
+            raise InputError(
+                f"{self.name} holds human scores but no metric; hand in a metric's scores (--submission FILE; in "
+                "Python: submit or with_metrics)"
+            )
         for name in names:
             self.metric_scores(name)
         return tuple(dict.fromkeys(names))

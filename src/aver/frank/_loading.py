@@ -48,17 +48,19 @@ def load(path: str | os.PathLike[str]) -> Benchmark:
             return load_frank(place)
         raise InputError(f"{path}: this folder has no {HUMAN_FILE}; name the benchmark's file itself")
     data = read_bytes(path)
-    source = Source(place.name, hashlib.sha256(data).hexdigest())
+    piped = os.fspath(path) == "-"
+    source = Source("standard input" if piped else place.name, hashlib.sha256(data).hexdigest())
     head = data.lstrip()[:1]
     if not head:
         raise InputError(f"{path}: the file is empty")
-    name = place.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+    name = source.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
     if head == b"{" and (whole := _one_object(data)) is not None and _is_summeval(whole):
         return from_summeval(whole, name=name, source=source)
     rows = parse_rows(data, path)
     sample = rows[0][1] if rows and isinstance(rows[0][1], dict) else {}
     if {"hash", "model_name"} <= sample.keys() and "human" not in sample:
-        return load_frank(place)
+        beside = place.parent / BASELINE_FILE
+        return _from_frank(rows, source, beside if beside.exists() and not piped else None)
     if "system_output" in sample and "scores" in sample:
         return from_unieval(rows, name=name, source=source)
     if "summary_sentences" in sample and "article" in sample:
@@ -75,23 +77,27 @@ def load_frank(path: str | os.PathLike[str], *, baselines: str | os.PathLike[str
     place = Path(path)
     human_file = place / HUMAN_FILE if place.is_dir() else place
     rows, source = read_rows(human_file)
+    beside = human_file.parent / BASELINE_FILE
+    return _from_frank(rows, source, baselines or (beside if beside.exists() else None))
+
+
+def _from_frank(rows: list[tuple[str, Any]], source: Source, baselines: str | os.PathLike[str] | None) -> Benchmark:
     problems = Problems()
     docs, systems = _keys(rows, _KEYS, problems)
     numbers, words = _columns(rows, _KEYS, problems)
-    problems.raise_if_any(f"{human_file}: these annotations cannot be used")
+    problems.raise_if_any(f"{source.name}: these annotations cannot be used")
     human = {name: numbers[name] for name in sorted(numbers, key=lambda name: name != "Factuality")}
     if not human:
-        raise InputError(f"{human_file}: no record has a number for a human score")
+        raise InputError(f"{source.name}: no record has a number for a human score")
     bench = Benchmark("FRANK", docs, systems, human=human, columns=words, sources=(source,))
-    file = Path(baselines) if baselines is not None else human_file.parent / BASELINE_FILE
-    if baselines is None and not file.exists():
+    if baselines is None:
         return bench
-    outputs, metric_source = read_rows(file)
+    outputs, metric_source = read_rows(baselines)
     names = dict.fromkeys(
         name for _, row in outputs if isinstance(row, dict) for name, value in row.items()
         if name not in words and name not in _KEYS and not isinstance(value, str)
     )  # fmt: skip
-    read = lay_out(outputs, bench, {name: name for name in names}, os.fspath(file), (metric_source,))
+    read = lay_out(outputs, bench, {name: name for name in names}, os.fspath(baselines), (metric_source,))
     bench = submit(bench, [read])
     ten = tuple(name for name in BASELINES if name in bench.metrics)
     return dataclasses.replace(bench, preferred=ten)
