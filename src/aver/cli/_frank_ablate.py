@@ -39,6 +39,7 @@ __all__ = ["command"]
     type=click.Choice(["pearson", "spearman", "spearman-ranked", "kendall"]),
     default="pearson",
     show_default=True,
+    help="The correlation whose fall is measured.",
 )
 @resamples_options(0)
 @click.option("--plot", metavar="FILE", help="Draw the bars of FRANK's paper (.svg, .png or .pdf).")

@@ -49,7 +49,7 @@ METHODS = ("pearson", "spearman", "spearman-ranked", "kendall")
     type=click.Choice(["again", "fixed"]),
     default="again",
     show_default=True,
-    help="In each bootstrap sample of Spearman: rank again, or keep the ranks (quicker, a little too narrow).",
+    help="In each bootstrap sample of Spearman: rank again, or keep the ranks (quicker; too narrow with many ties).",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--plot", metavar="FILE", help="Draw the correlations with their intervals (.svg, .png or .pdf).")
