@@ -146,7 +146,8 @@ class _Side:
         """Whether a row could not be read, or has no id."""
         self._problems = problems
         self._failed = False
-        self._rows, self.name, self._unit = _open(role, source, problems)
+        self._typed = _TYPES.get(role)
+        self._rows, self.name, self._unit = _open(role, source, self._typed, problems)
         self._ahead: list[tuple[int, Row | None]] = []
         try:
             self._ahead = [row for row in (next(self._rows, None), next(self._rows, None)) if row is not None]
@@ -174,17 +175,19 @@ class _Side:
     def identified(self) -> Iterator[tuple[object, int, Row]]:
         """Rows with their ids; a row that has none, or another's, is a problem and is left out."""
         seen: set[object] = set()
+        typed = self._typed
         for number, row in chain(self._ahead, self._rows):
             self.count += 1
             if row is None:
                 self.unidentified = True
                 continue
-            key = row.id if isinstance(row, msgspec.Struct) else row.get("id")
-            if type(key) is str:
+            key = row.id if row.__class__ is typed else _id(row)
+            if key.__class__ is str:
                 # "12" in one file is 12 in the other
                 key = int(key) if key.isdecimal() and key.isascii() and len(key) < 19 else key
-            elif type(key) is not int:
-                what = "has no id, though others have" if key in (None, UNSET) else f"id {key!r} is no number or string"
+            elif key.__class__ is not int:
+                missing = key is None or key is UNSET
+                what = "has no id, though others have" if missing else f"id {key!r} is no number or string"
                 self._problems.add(self.place(number), what)
                 self.unidentified = True
                 continue
@@ -207,6 +210,7 @@ class _Side:
 
 
 _Numbered = Iterator[tuple[int, Row | None]]
+_TYPES: dict[str, type[msgspec.Struct]] = {"predictions": GuessRow, "references": GoldRow}
 
 
 def _id(row: Row) -> object:
@@ -215,14 +219,14 @@ def _id(row: Row) -> object:
     return row.get("id")
 
 
-def _open(role: str, source: Rows, problems: Problems) -> tuple[_Numbered, str, str]:
+def _open(
+    role: str, source: Rows, typed: type[msgspec.Struct] | None, problems: Problems
+) -> tuple[_Numbered, str, str]:
     if not isinstance(source, (str, os.PathLike)):
         return _checked(role, source, problems), role, ""
     name = place_name(source)
     if _is_array(source):
         return _items(source, problems), name, "item"
-    types: dict[str, type[msgspec.Struct]] = {"predictions": GuessRow, "references": GoldRow}
-    typed = types.get(role)
     return iter_numbered(source, typed=typed, problems=problems), name, "line"
 
 
