@@ -1,9 +1,10 @@
-"""Text as data: words and windows, numbers and dates, and how those of two texts compare."""
+"""Text as data: words, sentences and windows, numbers and dates, and how those of two texts compare."""
 
 from __future__ import annotations
 
 from aver.text._compare import MARKS, Mark, compare_figures
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
+from aver.text._sentences import Sentence, split_sentences
 from aver.text._windows import windows
 from aver.text._words import Word, words
 
@@ -13,10 +14,12 @@ __all__ = [
     "Date",
     "Mark",
     "Quantity",
+    "Sentence",
     "Word",
     "compare_figures",
     "find_dates",
     "find_quantities",
+    "split_sentences",
     "windows",
     "words",
 ]
