@@ -6,12 +6,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from aver._catalogue import measure, measures
+from aver._judge import explain, judge
 from aver.errors import AverError, BackendError, InputError, LabelError, MissingExtra, ModelError
 from aver.labels import Label
 from aver.measures import Card, Measure, Score
+from aver.results import Explanation, Judgement, RationaleWord
 
 if TYPE_CHECKING:
-    from aver import agreement, frank, metrics
+    from aver import agreement, frank, metrics, models, text
 
 __version__ = "0.1.0"
 
@@ -19,23 +21,30 @@ __all__ = [
     "AverError",
     "BackendError",
     "Card",
+    "Explanation",
     "InputError",
+    "Judgement",
     "Label",
     "LabelError",
     "Measure",
     "MissingExtra",
     "ModelError",
+    "RationaleWord",
     "Score",
     "__version__",
     "agreement",
+    "explain",
     "frank",
+    "judge",
     "measure",
     "measures",
     "metrics",
+    "models",
+    "text",
 ]
 
 # Rooms open when they are first asked for: `aver --help` and `import aver` need none of them.
-_ROOMS = frozenset({"agreement", "frank", "metrics"})
+_ROOMS = frozenset({"agreement", "frank", "metrics", "models", "text"})
 
 
 def __getattr__(name: str) -> Any:

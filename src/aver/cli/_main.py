@@ -17,7 +17,10 @@ __all__ = ["VERBS", "app", "main"]
 VERBS: dict[str, tuple[str, str]] = {
     "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
     "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
+    "explain": ("aver.cli._explain", "The words of the evidence that decide a claim."),
     "frank": ("aver.cli._frank", "How well metrics follow people: FRANK and any benchmark of its shape."),
+    "judge": ("aver.cli._judge", "What each evidence says about its claim, for a file of pairs."),
+    "models": ("aver.cli._models", "Which models there are, and their cards."),
     "score": ("aver.cli._score", "Score predictions with the field's own measures."),
 }
 

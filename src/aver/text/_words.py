@@ -21,7 +21,7 @@ class Word(NamedTuple):
         return not any(c.isalnum() for c in self.text)
 
 
-# Letters, digits and marks run together; inside a word one of .,'’-/: may join two such runs (U.S, 1,000.5, don't, 24/7).
+# Letters and digits run together; one of .,'’-/: inside may join two such runs (U.S, 1,000.5, don't, 24/7).
 _WORD = re.compile(r"[^\W_]+(?:[.,'’\-/:][^\W_]+)*|[^\w\s]|_+", re.UNICODE)
 
 

@@ -1,0 +1,80 @@
+"""`aver.judge` and `aver.explain`: the short way to a judge."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, overload
+
+from aver.errors import InputError
+from aver.results import Explanation, Judgement
+
+if TYPE_CHECKING:
+    from aver.models._judge import Judge, Method
+
+__all__ = ["explain", "judge"]
+
+
+@overload
+def judge(
+    claim: str, evidence: str, *, model: str | os.PathLike[str] | Judge = ..., threads: int | None = ...
+) -> Judgement: ...
+@overload
+def judge(
+    claim: list[str] | tuple[str, ...],
+    evidence: list[str] | tuple[str, ...],
+    *,
+    model: str | os.PathLike[str] | Judge = ...,
+    threads: int | None = ...,
+) -> list[Judgement]: ...
+def judge(
+    claim: str | list[str] | tuple[str, ...],
+    evidence: str | list[str] | tuple[str, ...],
+    *,
+    model: str | os.PathLike[str] | Judge = "default",
+    threads: int | None = None,
+) -> Judgement | list[Judgement]:
+    """What a text says about a claim: SUPPORTS, REFUTES or NOT_ENOUGH_INFO, with probabilities.
+
+    Two texts give one judgement; two lists of the same length give a list. `model` is a name, a folder, or a judge
+    from `aver.models.load_judge`; a name is loaded once.
+
+    >>> judge(["a claim"], ["one", "two"])
+    Traceback (most recent call last):
+    aver.errors.InputError: 1 claims and 2 evidences: give as many of one as of the other
+    """
+    if isinstance(claim, str) and isinstance(evidence, str):
+        return _judge(model, threads).judge([(claim, evidence)])[0]
+    if isinstance(claim, str) or isinstance(evidence, str):
+        raise InputError("give two texts or two lists of texts, not one of each")
+    if len(claim) != len(evidence):
+        raise InputError(f"{len(claim)} claims and {len(evidence)} evidences: give as many of one as of the other")
+    return _judge(model, threads).judge(zip(claim, evidence, strict=True))
+
+
+def explain(
+    claim: str,
+    evidence: str,
+    *,
+    model: str | os.PathLike[str] | Judge = "default",
+    method: Method = "auto",
+    threads: int | None = None,
+) -> Explanation:
+    """The words of the evidence that decide what it says about the claim.
+
+    `method`: `head` asks the model's own token head, trained on the words that revisions changed; `mask` searches
+    for the smallest set of words whose hiding turns the verdict into NOT_ENOUGH_INFO; `auto` is `head` where the
+    model has one.
+
+    >>> explain("a claim", "a text", method="guess")
+    Traceback (most recent call last):
+    aver.errors.InputError: method is 'guess'; it can be: auto, head, mask
+    """
+    if method not in ("auto", "head", "mask"):
+        raise InputError(f"method is {method!r}; it can be: auto, head, mask")
+    return _judge(model, threads).explain(claim, evidence, method=method)
+
+
+def _judge(model: str | os.PathLike[str] | Judge, threads: int | None) -> Judge:
+    from aver.models import Judge, load_judge
+
+    return model if isinstance(model, Judge) else load_judge(model, threads=threads)

@@ -1,0 +1,65 @@
+"""`aver explain`: the words that decide."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+
+from aver.cli._output import json_option, print_json
+from aver.results import Explanation, RationaleWord
+
+__all__ = ["command"]
+
+
+@click.command("explain")
+@click.option("--claim", required=True, help="The claim.")
+@click.option("--evidence", required=True, help="The text it is read against.")
+@click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "head", "mask"]),
+    default="auto",
+    show_default=True,
+    help="The model's token head, or hiding words until the verdict turns.",
+)
+@click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
+@json_option
+def command(
+    claim: str, evidence: str, model: str, method: Literal["auto", "head", "mask"], threads: int | None, as_json: bool
+) -> None:
+    """The words of the evidence that decide a claim."""
+    from aver._judge import explain
+
+    found = explain(claim, evidence, model=model, method=method, threads=threads)
+    if as_json:
+        print_json({"claim": claim, "evidence": evidence} | found.as_dict())
+    else:
+        _print(claim, evidence, found)
+
+
+def _print(claim: str, evidence: str, found: Explanation) -> None:
+    judgement = found.judgement
+    if judgement.label is None:
+        click.echo(f"{judgement.status}: {judgement.reason}")
+        return
+    colour = {"SUPPORTS": "green", "REFUTES": "red"}.get(judgement.label, "yellow")
+    shares = ", ".join(f"{name} {share:.3f}" for name, share in judgement.probabilities.items())
+    click.echo(click.style(judgement.label, fg=colour, bold=True) + f"  ({shares}; {judgement.model})")
+    click.echo("claim:     " + _coloured(claim, found.claim, colour))
+    click.echo("evidence:  " + _coloured(evidence, found.evidence, colour))
+    # colours do not survive a pipe: the words are named as well
+    click.echo(f"rationale: {', '.join(found.words) or '–'}  [{found.method}]")
+    if found.reason:
+        click.echo(f"note:      {found.reason}")
+    if judgement.coverage < 1:
+        click.echo(f"coverage:  {judgement.coverage:.3f} of the words were read")
+
+
+def _coloured(text: str, words: tuple[RationaleWord, ...], colour: str) -> str:
+    pieces, last = [], 0
+    for word in words:
+        if word.chosen:
+            pieces += [text[last : word.start], click.style(word.text, fg=colour, bold=True, underline=True)]
+            last = word.end
+    return "".join([*pieces, text[last:]])

@@ -1,0 +1,36 @@
+"""`aver models list`."""
+
+from __future__ import annotations
+
+import click
+
+from aver.cli._output import json_option, print_json, print_table
+
+__all__ = ["command"]
+
+
+@click.command("list")
+@json_option
+def command(as_json: bool) -> None:
+    """The models that came with aver."""
+    from aver.models import installed
+
+    rows = [
+        {
+            "name": name,
+            "version": folder.card.get("version"),
+            "hash": str(folder.card.get("sha256", ""))[:12] or None,
+            "megabytes": folder.size / 1e6,
+            "base": folder.card.get("base"),
+            "summary": folder.card.get("summary"),
+        }
+        for name, folder in installed().items()
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    if not rows:
+        click.echo("no models are installed; name a folder, hf:ID, t5:ID or llm:MODEL instead", err=True)
+        return
+    names = ["name", "version", "hash", "megabytes", "base", "summary"]
+    print_table(names, [[row[name] for name in names] for row in rows], decimals=1)

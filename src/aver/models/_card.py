@@ -1,0 +1,74 @@
+"""A model's card for people: every field of card.json, none invented."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from aver.models._folder import ModelFolder
+
+__all__ = ["card_markdown", "card_rows"]
+
+# Inner workings: shown in JSON, of no use on a page.
+_INNER = frozenset({"name", "parts", "heads", "labels", "temperature"})
+
+
+def card_rows(folder: ModelFolder) -> list[tuple[str, str]]:
+    """The card as (what, value) rows; a nested field is named by its path, an interval stands behind its figure."""
+    rows = [("size", f"{folder.size / 1e6:.1f} MB")] if "size" not in folder.card else []
+    return rows + list(_flat({k: v for k, v in folder.card.items() if k not in _INNER}))
+
+
+def card_markdown(folder: ModelFolder) -> str:
+    """The card as a Markdown page: one section for each field with more than one value."""
+    simple, sections = [], []
+    fields = {k: v for k, v in folder.card.items() if k not in _INNER}
+    for key, value in ({"size": f"{folder.size / 1e6:.1f} MB"} | fields).items():
+        if isinstance(value, Mapping) and not _is_figure(value):
+            sections.append((key, [f"| {name} | {text} |" for name, text in _flat(value)]))
+        elif _is_list(value):
+            sections.append((key, [f"- {_text(item)}" for item in value]))
+        else:
+            simple.append(f"| {_words(key)} | {_text(value)} |")
+    lines = [f"# {folder.name}", "", "| | |", "|---|---|", *simple]
+    for key, body in sections:
+        head = ["| | |", "|---|---|"] if body and body[0].startswith("|") else []
+        lines += ["", f"## {_words(key).capitalize()}", "", *head, *body]
+    return "\n".join(lines) + "\n"
+
+
+def _flat(fields: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in fields.items():
+        name = f"{path} · {_words(key)}" if path else _words(key)
+        if isinstance(value, Mapping) and not _is_figure(value):
+            yield from _flat(value, name)
+        else:
+            yield name, "; ".join(map(_text, value)) if _is_list(value) else _text(value)
+
+
+def _is_figure(value: object) -> bool:
+    """A figure with its interval: {"value": 86.4, "low": 85.9, "high": 86.9}."""
+    return isinstance(value, Mapping) and {"value", "low", "high"} <= set(value)
+
+
+def _is_list(value: object) -> bool:
+    numbers = isinstance(value, Sequence) and all(isinstance(v, (int, float)) for v in value)
+    return isinstance(value, Sequence) and not isinstance(value, str) and not numbers
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "–"
+    if _is_figure(value):
+        return f"{_text(value['value'])} [{_text(value['low'])}, {_text(value['high'])}]"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_words(k)} {_text(v)}" for k, v in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(_text, value))
+    return " ".join(str(value).split())
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")

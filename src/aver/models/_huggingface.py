@@ -1,0 +1,132 @@
+"""Any Hugging Face sequence classifier as a judge: `hf:<id or folder>`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from aver.errors import LabelError, MissingExtra, ModelError
+from aver.labels import Label
+from aver.models._judge import ORDER
+from aver.models._pieces import Order, Window
+from aver.models._windowed import Answer, WindowedJudge, thread_count
+
+__all__ = ["HuggingFaceJudge", "content_hash", "fast_tokenizer", "load_pretrained", "token_limit"]
+
+MOST_TOKENS = 512
+"""Longer inputs are windowed even where the model could take them: classifiers are trained on sentences."""
+
+
+class HuggingFaceJudge(WindowedJudge):
+    """A sequence classifier over (evidence, claim) pairs, computed with torch.
+
+    The order of its labels is read from the model's own configuration (`id2label`), never guessed; where that says
+    only LABEL_0, LABEL_1 …, say what they are: `labels=["SUPPORTS", "NOT_ENOUGH_INFO", "REFUTES"]`. `pair` is
+    `evidence_first` (premise, hypothesis: how NLI models are trained) or `claim_first`.
+    """
+
+    def __init__(
+        self, source: str, *, threads: int | None = None, labels: Sequence[str] | None = None,
+        pair: Order = "evidence_first", max_tokens: int | None = None,
+    ) -> None:  # fmt: skip
+        torch, transformers = _extra()
+        if threads is not None:
+            torch.set_num_threads(thread_count(threads))
+        # torch spreads one batch over its own threads; a second layer of threads would only fight with it
+        self.threads = 1
+        self.network = load_pretrained(transformers.AutoModelForSequenceClassification, source).eval()
+        self.tokenizer = fast_tokenizer(transformers, source)
+        config = self.network.config
+        names = [config.id2label[i] for i in range(config.num_labels)] if labels is None else list(labels)
+        self._labels = read_labels(names, config.num_labels, source, given=labels is not None)
+        self.order = pair
+        self.max_tokens = max_tokens or token_limit(config)
+        self._segments = getattr(config, "type_vocab_size", 0) > 1
+        self.name, self.model = f"hf:{source}", f"hf:{source}@{content_hash(self.network)}"
+
+    def _run(self, windows: Sequence[Window], *, tokens: bool) -> list[Answer]:
+        torch, _ = _extra()
+        ids = torch.tensor([w.ids for w in windows])
+        feed = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+        if self._segments:
+            feed["token_type_ids"] = torch.tensor([w.types for w in windows])
+        with torch.inference_mode():
+            shares = torch.softmax(self.network(**feed).logits.double(), -1).numpy()
+        rows = np.zeros((len(windows), 3))
+        for column, label in enumerate(self._labels):
+            rows[:, ORDER.index(label)] += shares[:, column]
+        return [Answer(row, None, None) for row in rows]
+
+
+def read_labels(names: Sequence[str], count: int, source: str, *, given: bool) -> list[Label]:
+    """The labels a classifier's own names mean; a ModelError that shows them where they say nothing."""
+    remedy = "say what they mean, in their order: labels=['SUPPORTS', 'REFUTES', 'NOT_ENOUGH_INFO']"
+    said = "labels" if given else "its config's id2label"
+    if len(names) != count:
+        raise ModelError(f"hf:{source}: {len(names)} labels were given and the model has {count}")
+    found: list[Label] = []
+    for name in names:
+        try:
+            # a number is a place in a list, not a meaning
+            label = None if str(name).strip().isdigit() else Label.parse(str(name))
+        except LabelError:
+            label = None
+        if label is None or label is Label.DISPUTED:
+            raise ModelError(f"hf:{source}: {said} is {list(names)}, and {name!r} is no known verdict; {remedy}")
+        found.append(label)
+    if Label.SUPPORTS not in found or len(set(found)) < 2:
+        raise ModelError(f"hf:{source}: {said} is {list(names)}: a judge needs SUPPORTS and one other; {remedy}")
+    return found
+
+
+def _extra() -> tuple[Any, Any]:
+    try:
+        import torch
+        import transformers
+    except ImportError:
+        raise MissingExtra("transformers", "torch and transformers") from None
+    return torch, transformers
+
+
+def load_pretrained(kind: Any, source: str) -> Any:
+    """The network; a ModelError that says what went wrong where it cannot be had."""
+    try:
+        return kind.from_pretrained(source)
+    except (OSError, ValueError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise ModelError(f"{source}: cannot be loaded as {kind.__name__}: {first}") from error
+
+
+def fast_tokenizer(transformers: Any, source: str) -> Any:
+    """The model's tokenizer as the `tokenizers` library has it, uncut and unpadded."""
+    try:
+        wrapper = transformers.AutoTokenizer.from_pretrained(source)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{source}: its tokenizer cannot be loaded: {str(error).strip().splitlines()[0]}") from error
+    tokenizer = getattr(wrapper, "backend_tokenizer", None)
+    if tokenizer is None:
+        raise ModelError(f"{source}: has no tokenizer.json, which is needed to know where each word stands")
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def token_limit(config: Any) -> int:
+    """How many tokens the network has positions for."""
+    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or MOST_TOKENS
+    # RoBERTa and its kin number positions from the padding's number on
+    shifted = 2 if getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert", "mpnet") else 0
+    return min(int(positions) - shifted, MOST_TOKENS)
+
+
+def content_hash(network: Any) -> str:
+    """Twelve digits of the SHA-256 over every weight, by name."""
+    digest = hashlib.sha256()
+    for name, weight in sorted(network.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(weight.detach().cpu().contiguous().flatten().view(dtype=_extra()[0].uint8).numpy().tobytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,198 @@
+"""A language model behind an OpenAI-compatible endpoint as a judge: `llm:<model>`."""
+
+from __future__ import annotations
+
+import dataclasses
+import http.client
+import json
+import os
+import random
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from aver.errors import BackendError, InputError
+from aver.models._judge import ORDER, Judge, named, refusal
+from aver.models._pieces import MAX_CHARACTERS, readable
+from aver.models._prompt import messages, prompt_hash, read_answer
+from aver.results import Judgement
+
+__all__ = ["LLMJudge", "Usage"]
+
+_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+_HOPELESS = frozenset({401, 403, 404})
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Usage:
+    """What a judge's requests came to so far."""
+
+    requests: int = 0
+    retries: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    refusals: int = 0
+    cost: float | None = None
+    """In the currency of the prices given; None where none were given."""
+
+
+class LLMJudge(Judge):
+    """Asks a chat model for one word a pair, with worked examples before it.
+
+    `base_url` (else the environment variable AVER_LLM_URL or OPENAI_BASE_URL) is the address before
+    `/chat/completions`; `api_key` (else AVER_LLM_KEY or OPENAI_API_KEY) may be empty for local servers. `threads`
+    requests run at a time (4). Each waits `timeout` seconds and is repeated up to `retries` times, with growing
+    pauses or as long as the server asks. `prices` are (input, output) per million tokens, for `usage.cost`.
+
+    The answer is a word, not a distribution: its label gets probability 1. A refusal, or an answer that is no
+    label, is `abstained`; a request that failed for good is `error`; a wrong key or address, which no other pair
+    would survive either, raises BackendError.
+    """
+
+    def __init__(
+        self, name: str, *, threads: int | None = None, base_url: str | None = None, api_key: str | None = None,
+        timeout: float = 60.0, retries: int = 4, prices: tuple[float, float] | None = None, pause: float = 1.0,
+    ) -> None:  # fmt: skip
+        url = base_url or os.environ.get("AVER_LLM_URL") or os.environ.get("OPENAI_BASE_URL")
+        if not url:
+            raise InputError("llm: needs the endpoint's address: base_url=, or the environment variable AVER_LLM_URL")
+        if not url.startswith(("http://", "https://")):
+            raise InputError(f"the endpoint's address is {url!r}; it must begin with http:// or https://")
+        if timeout <= 0 or retries < 0 or (threads is not None and threads < 1):
+            raise InputError("timeout must be above 0, retries 0 or more, threads 1 or more")
+        self._url = url.rstrip("/") + "/chat/completions"
+        self._key = api_key or os.environ.get("AVER_LLM_KEY") or os.environ.get("OPENAI_API_KEY") or ""
+        self._asked, self._timeout, self._retries, self._pause = name, timeout, retries, pause
+        self._prices = prices
+        self._threads = threads or 4
+        self._usage = Usage(cost=None if prices is None else 0.0)
+        self._lock = threading.Lock()
+        self.name, self.model = f"llm:{name}", f"llm:{name}@{prompt_hash()}"
+
+    @property
+    def usage(self) -> Usage:
+        """Requests, tokens, refusals and cost so far."""
+        return self._usage
+
+    def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        with ThreadPoolExecutor(self._threads) as pool:
+            running = [pool.submit(self._one, claim, evidence) for claim, evidence in pairs]
+            try:
+                return [future.result() for future in running]
+            except BaseException:
+                for future in running:
+                    future.cancel()
+                raise
+
+    def _one(self, claim: str, evidence: str) -> Judgement:
+        refused = refusal(claim, evidence)
+        if refused is None and len(claim) + len(evidence) > MAX_CHARACTERS:
+            size = len(claim) + len(evidence)
+            refused = "error", f"the pair has {size:,} characters; at most {MAX_CHARACTERS:,} are sent"
+        if refused is not None:
+            return Judgement.unread(*refused, model=self.model)
+        try:
+            answer = self._ask(readable(claim), readable(evidence))
+        except _Failed as reason:
+            return Judgement.unread("error", str(reason), model=self.model)
+        choice, said = _first_choice(answer)
+        if choice is None:
+            return Judgement.unread("error", "the endpoint's answer has no choices[0].message", model=self.model)
+        label = read_answer(said)
+        if label is None:
+            self._count(refusals=1)
+            return Judgement.unread("abstained", _why(choice, said), model=self.model)
+        _, probabilities = named(np.array([float(label is known) for known in ORDER]))
+        return Judgement(label, probabilities, 1.0, "scored", self.model, windows=1)
+
+    def _ask(self, claim: str, evidence: str) -> Any:
+        body = {"model": self._asked, "messages": messages(claim, evidence), "temperature": 0, "max_tokens": 16}
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+        request = urllib.request.Request(self._url, json.dumps(body).encode(), headers, method="POST")
+        for attempt in range(self._retries + 1):
+            wait = self._pause * 2**attempt * (0.5 + random.random() / 2)
+            try:
+                self._count(requests=1, retries=int(attempt > 0))
+                with urllib.request.urlopen(request, timeout=self._timeout) as reply:
+                    answer = json.loads(reply.read())
+            except urllib.error.HTTPError as error:
+                failure = _Failed(f"the endpoint answered {error.code} {_message(error)}".rstrip())
+                if error.code in _HOPELESS:
+                    remedy = "check the address, the key and the model's name"
+                    raise BackendError(f"{self._url}: {failure}; {remedy}") from error
+                if error.code not in _AGAIN:
+                    raise failure from error
+                wait = max(wait, _seconds(error.headers.get("Retry-After")))
+            except TimeoutError:
+                failure = _Failed(f"no answer within {self._timeout:g} s")
+            except urllib.error.URLError as error:
+                if isinstance(error.reason, TimeoutError):
+                    failure = _Failed(f"no answer within {self._timeout:g} s")
+                elif attempt == self._retries:
+                    raise BackendError(f"{self._url}: cannot be reached: {error.reason}") from error
+            except (ValueError, http.client.HTTPException, OSError) as error:
+                failure = _Failed(f"the endpoint's answer cannot be read: {error or type(error).__name__}")
+            else:
+                self._charge(answer)
+                return answer
+            if attempt < self._retries:
+                time.sleep(wait)
+        raise _Failed(f"{failure} (tried {self._retries + 1} times)")
+
+    def _charge(self, answer: Any) -> None:
+        usage = answer.get("usage") if isinstance(answer, dict) else None
+        if isinstance(usage, dict):
+            self._count(
+                prompt_tokens=int(usage.get("prompt_tokens") or 0),
+                completion_tokens=int(usage.get("completion_tokens") or 0),
+            )
+
+    def _count(self, **more: int) -> None:
+        with self._lock:
+            now = self._usage
+            changed = {name: getattr(now, name) + value for name, value in more.items()}
+            now = dataclasses.replace(now, **changed)
+            if self._prices is not None:
+                given, got = self._prices
+                now = dataclasses.replace(now, cost=(now.prompt_tokens * given + now.completion_tokens * got) / 1e6)
+            self._usage = now
+
+
+class _Failed(Exception):
+    """One pair's request failed for good; the others go on."""
+
+
+def _first_choice(answer: Any) -> tuple[dict[str, Any] | None, str]:
+    try:
+        choice = answer["choices"][0]
+        return choice, str(choice["message"].get("content") or "")
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return None, ""
+
+
+def _why(choice: dict[str, Any], said: str) -> str:
+    refused = choice["message"].get("refusal")
+    if refused or choice.get("finish_reason") == "content_filter":
+        return f"the model refused: {str(refused or 'content filter')[:200]}"
+    return f"the model answered {said[:80]!r}, which is no label"
+
+
+def _message(error: urllib.error.HTTPError) -> str:
+    try:
+        said = json.loads(error.read())["error"]
+        return str(said["message"] if isinstance(said, dict) else said)[:200]
+    except Exception:  # whatever the body is, the status alone tells enough
+        return str(error.reason)
+
+
+def _seconds(header: str | None) -> float:
+    try:
+        return min(60.0, float(header or 0))
+    except ValueError:
+        return 0.0

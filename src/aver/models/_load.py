@@ -1,0 +1,78 @@
+"""From a name to a judge."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from aver.errors import InputError, ModelError
+from aver.models._folder import installed, open_folder
+from aver.models._judge import Judge
+from aver.models._onnx import OnnxJudge
+from aver.models._windowed import thread_count
+
+__all__ = ["load_judge"]
+
+_LOADED: dict[tuple[str, int], OnnxJudge] = {}
+_LOCK = threading.Lock()
+
+
+def load_judge(name: str | os.PathLike[str] = "default", *, threads: int | None = None, **options: Any) -> Judge:
+    """The judge of that name.
+
+    `default` and `fast` come with aver; a folder holds a model exported by `aver train`. Behind the same interface:
+    `hf:<id or folder>` any Hugging Face sequence classifier, `t5:<id or folder>` a T5 that answers yes or no (both
+    need the extra `transformers`), `llm:<model>` an OpenAI-compatible endpoint. Their options are documented at
+    `HuggingFaceJudge`, `T5Judge` and `LLMJudge`. `threads`: how many compute at once; else the environment
+    variable AVER_THREADS, else all processors. aver's own models are loaded once and shared.
+
+    >>> load_judge("defualt")
+    Traceback (most recent call last):
+    aver.errors.ModelError: there is no model 'defualt'; installed: ... A folder, hf:<id>, t5:<id> or llm:<model> \
+can be named too
+    """
+    spec = os.fspath(name)
+    kind, colon, rest = spec.partition(":")
+    if colon and kind in ("hf", "t5", "llm"):
+        if not rest:
+            raise InputError(f"{spec!r}: name the model after {kind}:")
+        return _other(kind, rest, threads, options)
+    if options:
+        raise InputError(f"{spec!r} takes no option {', '.join(sorted(options))}")
+    return _own(spec, thread_count(threads))
+
+
+def _other(kind: str, rest: str, threads: int | None, options: dict[str, Any]) -> Judge:
+    if kind == "llm":
+        from aver.models._llm import LLMJudge
+
+        return LLMJudge(rest, threads=threads, **options)
+    if kind == "t5":
+        from aver.models._t5 import T5Judge
+
+        return T5Judge(rest, threads=threads, **options)
+    from aver.models._huggingface import HuggingFaceJudge
+
+    return HuggingFaceJudge(rest, threads=threads, **options)
+
+
+def _own(spec: str, threads: int) -> Judge:
+    models = installed()
+    if spec in models:
+        folder = models[spec]
+    elif Path(spec).exists() or os.sep in spec:
+        folder = open_folder(Path(spec))
+    else:
+        names = ", ".join(models) or "none"
+        raise ModelError(
+            f"there is no model {spec!r}; installed: {names}. "
+            "A folder, hf:<id>, t5:<id> or llm:<model> can be named too"
+        )
+    # the card's bytes are part of the key: a folder that is trained again is loaded again
+    key = (f"{folder.path.resolve()} {hash((folder.path / 'card.json').read_bytes())}", threads)
+    with _LOCK:
+        if key not in _LOADED:
+            _LOADED[key] = OnnxJudge(folder, threads=threads)
+        return _LOADED[key]

@@ -1,0 +1,162 @@
+"""aver's own judges: an ONNX graph and a tokenizer, nothing else.
+
+Every session computes on one thread, and several threads compute batches side by side; a batch holds windows of one
+length and no padding. The sums inside are then always made in the same order, and a pair's answer depends neither
+on how many threads there are nor on the other pairs. A graph
+whose activations are quantised with one scale for the whole batch would still make an answer depend on its batch
+mates; such graphs are known by their operators and run one window at a time.
+
+Memory: the weights once, plus for each thread about 120 bytes x hidden size x `batch_tokens` (0.1 GB for the larger
+shipped model at the default 1,024), plus at most 2,048 tokenised windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aver.errors import InputError, ModelError
+from aver.models._folder import ModelFolder
+from aver.models._judge import ORDER, Method
+from aver.models._pieces import Pieces, Window
+from aver.models._windowed import Answer, WindowedJudge, thread_count
+from aver.results import Explanation, RationaleWord
+from aver.text import Word
+
+__all__ = ["OnnxJudge"]
+
+# Operators that take one scale from the whole batch.
+_SHARED_SCALE = (b"DynamicQuantizeLinear", b"DynamicQuantizeMatMul", b"MatMulNBits", b"QAttention")
+
+
+class OnnxJudge(WindowedJudge):
+    """A judge from a model folder."""
+
+    def __init__(self, folder: ModelFolder, *, threads: int | None = None) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        self.threads = thread_count(threads)
+        self.folder = folder
+        data, digest = folder.read_weights()
+        self.name, self.model = folder.name, f"{folder.name}@{digest[:12]}"
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime raises types of its own making, not importable by name
+            raise ModelError(f"{folder.path}: no ONNX graph that this onnxruntime runs: {error}") from error
+        try:
+            self.tokenizer = Tokenizer.from_file(str(folder.path / "tokenizer.json"))
+        except Exception as error:  # `tokenizers` raises bare Exceptions
+            raise ModelError(f"{folder.path}/tokenizer.json cannot be read: {error}") from error
+        self.tokenizer.no_truncation()
+        self.tokenizer.no_padding()
+        # "[SEP]" in a text is five characters of text, not the end of the evidence
+        self.tokenizer.encode_special_tokens = True
+        self.alone = any(name in data for name in _SHARED_SCALE)
+        self._read_card(folder.card)
+
+    def _read_card(self, card: Mapping[str, Any]) -> None:
+        self.max_tokens = int(card.get("max_tokens", 256))
+        self.order = card.get("pair", "evidence_first")
+        outputs = {output.name for output in self._session.get_outputs()}
+        self._inputs = {given.name for given in self._session.get_inputs()}
+        unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
+        heads = card.get("heads", {name: name for name in ("verdict", "relevance", "rationale") if name in outputs})
+        missing = [name for name in heads.values() if name not in outputs]
+        if unknown or missing or "verdict" not in heads:
+            raise ModelError(
+                f"{self.folder.path}: the graph takes {sorted(self._inputs)} and gives {sorted(outputs)}; "
+                "expected input_ids, attention_mask, maybe token_type_ids, and the outputs the card's heads name"
+            )
+        self._heads: dict[str, str] = dict(heads)
+        labels = [str(label) for label in card.get("labels", [label.value for label in ORDER])]
+        self._columns = [labels.index(label.value) for label in ORDER]
+        self._scale, self._bias = _calibration(card.get("temperature", 1.0), self.folder)
+        self._threshold = float(card.get("rationale_threshold", 0.5))
+
+    def _run(self, windows: Sequence[Window], *, tokens: bool) -> list[Answer]:
+        ids = np.array([w.ids for w in windows], np.int64)
+        types = np.array([w.types for w in windows], np.int64)
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
+        wanted = [h for h in ("verdict", "relevance", "rationale") if h in self._heads and (tokens or h != "rationale")]
+        got = self._session.run([self._heads[h] for h in wanted], {k: v for k, v in feed.items() if k in self._inputs})
+        heads = {h: np.asarray(value, np.float64) for h, value in zip(wanted, got, strict=True)}
+        probabilities = _softmax(heads["verdict"] * self._scale + self._bias)[:, self._columns]
+        relevance = _sigmoid(heads["relevance"].reshape(-1)) if "relevance" in heads else None
+        marks = _sigmoid(heads["rationale"].reshape(ids.shape)) if "rationale" in heads else None
+        return [
+            Answer(
+                probabilities[row],
+                None if relevance is None else float(relevance[row]),
+                None if marks is None else marks[row],
+            )
+            for row in range(len(windows))
+        ]
+
+    def explain(self, claim: str, evidence: str, *, method: Method = "auto") -> Explanation:
+        if method == "mask" or (method == "auto" and "rationale" not in self._heads):
+            return super().explain(claim, evidence, method="mask")
+        if "rationale" not in self._heads:
+            return super().explain(claim, evidence, method="head")
+        if method not in ("auto", "head"):
+            raise InputError(f"method is {method!r}; it can be: auto, head, mask")
+        judgement = self.judge([(claim, evidence)])[0]
+        pieces = self._cut(claim, evidence)
+        if not isinstance(pieces, Pieces):
+            return Explanation(judgement, "head", (), (), judgement.reason)
+        answers = self.answers(pieces.windows, tokens=True)
+        decided = judgement.label is not None and judgement.label != "NOT_ENOUGH_INFO"
+        scores = {"claim": np.zeros(len(pieces.claim)), "evidence": np.zeros(len(pieces.evidence))}
+        for window, answer in zip(pieces.windows, answers, strict=True):
+            assert answer.tokens is not None
+            # a word weighs what its heaviest token weighs, in the window where it weighs most
+            for at, score in zip(window.claim_words, answer.tokens, strict=True):
+                if at >= 0:
+                    scores["claim"][at] = max(scores["claim"][at], score)
+            for at, score in zip(window.evidence_words, answer.tokens, strict=True):
+                if at >= 0:
+                    scores["evidence"][at] = max(scores["evidence"][at], score)
+        marked = [
+            self._marked(found, scores[side], decided)
+            for side, found in (("claim", pieces.claim), ("evidence", pieces.evidence))
+        ]
+        reason = "" if decided else "the verdict is NOT_ENOUGH_INFO: no words decide it"
+        return Explanation(judgement, "head", marked[0], marked[1], reason)
+
+    def _marked(self, found: Sequence[Word], scores: NDArray[np.float64], decided: bool) -> tuple[RationaleWord, ...]:
+        return tuple(
+            RationaleWord(*word, float(score), bool(decided and score >= self._threshold and not word.is_punctuation))
+            for word, score in zip(found, scores, strict=True)
+        )
+
+
+def _calibration(said: Any, folder: ModelFolder) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """One temperature, or a scale and a bias for each class."""
+    try:
+        if isinstance(said, Mapping):
+            scale, bias = np.asarray(said["scale"], float), np.asarray(said["bias"], float)
+        else:
+            scale, bias = np.full(3, 1 / float(said)), np.zeros(3)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        scale = bias = np.zeros(0)
+    if scale.shape != (3,) or bias.shape != (3,) or not np.isfinite([scale, bias]).all() or (scale <= 0).any():
+        raise ModelError(
+            f"{folder.path}/card.json: temperature is {said!r}; it must be a positive number, "
+            'or {"scale": [3 positive numbers], "bias": [3 numbers]}'
+        )
+    return scale, bias
+
+
+def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))
+
+
+def _sigmoid(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(0.5 * (1 + np.tanh(0.5 * logits)))

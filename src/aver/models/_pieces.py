@@ -1,0 +1,180 @@
+"""A pair of texts as the pieces a model can read: tokenised, windowed, with nothing left out."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from aver.errors import ModelError
+from aver.text import Word, windows, words
+
+__all__ = ["MAX_CHARACTERS", "MAX_WINDOWS", "Order", "Pieces", "TooLong", "Window", "cut", "readable"]
+
+MAX_CHARACTERS = 1_000_000
+"""A longer claim or evidence is refused: split it into documents first."""
+MAX_WINDOWS = 2_000
+"""A pair that needs more windows is refused."""
+
+Order = Literal["evidence_first", "claim_first"]
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class TooLong(Exception):
+    """Kept inside the room: becomes a judgement with status `error` and this text as its reason."""
+
+
+class Window(NamedTuple):
+    """One piece: what the model is fed, and where each token stands."""
+
+    part: int
+    """Which part of the claim."""
+    piece: int
+    """Which window of the evidence."""
+    ids: list[int]
+    types: list[int]
+    claim_words: list[int]
+    """For each token the claim word it belongs to, or -1."""
+    evidence_words: list[int]
+    claim: str
+    """The claim's part as text, for judges that write a prompt around it."""
+    evidence: str
+
+
+class Pieces(NamedTuple):
+    """A whole pair: its windows, a grid of claim parts x evidence windows, in that order."""
+
+    windows: list[Window]
+    shape: tuple[int, int]
+    claim: list[Word]
+    evidence: list[Word]
+    coverage: float
+
+
+def readable(text: str) -> str:
+    """The text with lone surrogates, which no tokenizer takes, replaced one for one."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def cut(claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order) -> Pieces:
+    """Cuts a pair into windows of at most `max_tokens` tokens, at words.
+
+    The claim stays whole where it takes at most half of the room; a longer one is cut into parts of half the room.
+    The evidence gets what the claim's part leaves. Neighbouring windows share a quarter.
+    """
+    for what, text in (("claim", claim), ("evidence", evidence)):
+        if len(text) > MAX_CHARACTERS:
+            raise TooLong(
+                f"the {what} has {len(text):,} characters and at most {MAX_CHARACTERS:,} are read; "
+                "split it into documents or sentences"
+            )
+    claim, evidence = readable(claim), readable(evidence)
+    room = max_tokens - tokenizer.num_special_tokens_to_add(True)
+    if room < 8:
+        raise ModelError(f"a model that reads {max_tokens} tokens cannot read a pair")
+    whole = _words_and_sizes(claim, tokenizer), _words_and_sizes(evidence, tokenizer)
+    (claim_words, claim_sizes, claim_read), (evidence_words, evidence_sizes, evidence_read) = whole
+    if sum(claim_sizes) + sum(evidence_sizes) <= room:
+        parts, spans = [(0, len(claim_words))], [[(0, len(evidence_words))]]
+    else:
+        half = room // 2
+        parts = windows(claim_sizes, half) if sum(claim_sizes) > half else [(0, len(claim_words))]
+        # every part sees the same evidence windows, so that the grid is a rectangle
+        left = room - max(min(sum(claim_sizes[a:b]), room - 4) for a, b in parts)
+        spans = [windows(evidence_sizes, left)] * len(parts)
+    count = len(parts) * len(spans[0])
+    if count > MAX_WINDOWS:
+        raise TooLong(
+            f"the pair needs {count:,} windows and at most {MAX_WINDOWS:,} are read; "
+            "split the evidence into documents or the claim into sentences"
+        )
+    texts = [
+        (_slice(claim, claim_words, part), _slice(evidence, evidence_words, span))
+        for part, row in zip(parts, spans, strict=True)
+        for span in row
+    ]
+    pairs = [(e, c) if order == "evidence_first" else (c, e) for (c, _), (e, _) in texts]
+    claim_side = 1 if order == "evidence_first" else 0
+    found = []
+    lost_claim: set[int] = set()
+    lost_evidence: set[int] = set()
+    for index, (encoding, ((part_text, claim_at), (piece_text, evidence_at))) in enumerate(
+        zip(tokenizer.encode_batch(pairs), texts, strict=True)
+    ):
+        ids, types = encoding.ids, encoding.type_ids
+        sides, offsets = encoding.sequence_ids, encoding.offsets
+        in_claim = _word_of(offsets, sides, claim_side, claim_at, claim_words)
+        in_evidence = _word_of(offsets, sides, 1 - claim_side, evidence_at, evidence_words)
+        if len(ids) > max_tokens:
+            # Only a tokenizer that reads words differently at a cut, or a "word" larger than the room, comes here:
+            # what is cut off the evidence side is noted as unread.
+            keep = _fitting(sides, max_tokens)
+            lost_claim |= {w for i, w in enumerate(in_claim) if i not in keep}
+            lost_evidence |= {w for i, w in enumerate(in_evidence) if i not in keep}
+            kept = sorted(keep)
+            ids, types = [ids[i] for i in kept], [types[i] for i in kept]
+            in_claim, in_evidence = [in_claim[i] for i in kept], [in_evidence[i] for i in kept]
+        at = divmod(index, len(spans[0]))
+        found.append(Window(*at, ids, types, in_claim, in_evidence, part_text, piece_text))
+    total = len(claim_words) + len(evidence_words)
+    read = claim_read + evidence_read - len(lost_claim - {-1}) - len(lost_evidence - {-1})
+    return Pieces(found, (len(parts), len(spans[0])), claim_words, evidence_words, max(0.0, read / total))
+
+
+def _words_and_sizes(text: str, tokenizer: Any) -> tuple[list[Word], list[int], int]:
+    """The words, the tokens each takes, and how many words the vocabulary has anything for."""
+    found = words(text)
+    encoding = tokenizer.encode(text, add_special_tokens=False)
+    unknown = _unknown(tokenizer)
+    sizes = [0] * len(found)
+    known = [False] * len(found)
+    starts = [word.start for word in found]
+    for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
+        # a token that starts before the first word (a sign the word pattern passes over) counts with the first
+        index = max(0, bisect.bisect_right(starts, max(start, end - 1)) - 1)
+        if found:
+            sizes[index] += 1
+            known[index] |= token != unknown
+    # A word without a token of its own was read inside its neighbour's token ("p.m" as one piece); a control
+    # character that the tokenizer drops has no word either way.
+    for index, size in enumerate(sizes):
+        if size == 0:
+            known[index] = True
+    return found, sizes, sum(known)
+
+
+def _unknown(tokenizer: Any) -> int | None:
+    for name in ("[UNK]", "<unk>"):
+        token = tokenizer.token_to_id(name)
+        if token is not None:
+            return int(token)
+    return None
+
+
+def _slice(text: str, found: Sequence[Word], span: tuple[int, int]) -> tuple[str, int]:
+    first, stop = span
+    start = found[first].start if first else 0
+    end = found[stop].start if stop < len(found) else len(text)
+    return text[start:end], start
+
+
+def _word_of(offsets: Any, sides: Any, side: int, shift: int, found: Sequence[Word]) -> list[int]:
+    starts = [word.start for word in found]
+    answer = []
+    for (start, end), at in zip(offsets, sides, strict=True):
+        if at != side or end <= start:
+            answer.append(-1)
+            continue
+        index = bisect.bisect_right(starts, max(start, end - 1) + shift) - 1
+        answer.append(index if index >= 0 and start + shift < found[index].end else -1)
+    return answer
+
+
+def _fitting(sides: Sequence[int | None], limit: int) -> set[int]:
+    """Which tokens to keep: all special ones, then from the end of the longer side tokens are taken away."""
+    keep = [i for i, side in enumerate(sides) if side is None]
+    by_side = [[i for i, side in enumerate(sides) if side == which] for which in (0, 1)]
+    while len(keep) + len(by_side[0]) + len(by_side[1]) > limit:
+        max(by_side, key=len).pop()
+    return {*keep, *by_side[0], *by_side[1]}

@@ -1,0 +1,186 @@
+"""A language model as judge, against a server on this machine that behaves as such endpoints do, faults included."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import aver
+from aver import BackendError, InputError
+from aver.models import LLMJudge, load_judge
+
+Reply = tuple[int, Any, dict[str, str]]
+
+
+class Endpoint(http.server.ThreadingHTTPServer):
+    """Answers by what the claim of the last question says; remembers what it was asked."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.seen: dict[str, int] = {}
+        self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that gave up waiting is part of the test."""
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    server: Endpoint
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Quiet."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        question = body["messages"][-1]["content"]
+        claim = question.split("Claim: ")[1].split("\n")[0]
+        with self.server.lock:
+            self.server.asked.append(body)
+            self.server.headers.append(dict(self.headers))
+            count = self.server.seen[claim] = self.server.seen.get(claim, 0) + 1
+        status, answer, headers = reply(claim, count, self.path)
+        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def said(text: str | None, **more: Any) -> dict[str, Any]:
+    choice = {"message": {"role": "assistant", "content": text, **more}, "finish_reason": "stop"}
+    return {"choices": [choice], "usage": {"prompt_tokens": 300, "completion_tokens": 2}}
+
+
+def reply(claim: str, count: int, path: str) -> Reply:
+    if path != "/v1/chat/completions":
+        return 404, {"error": {"message": "no such page"}}, {}
+    if claim.startswith("busy") and count <= 2:
+        return 429, {"error": {"message": "slow down"}}, {"Retry-After": "0.01"}
+    if claim.startswith("always busy"):
+        return 503, b"<html>", {}
+    if claim.startswith("slow"):
+        time.sleep(0.6 if count == 1 or claim.startswith("slow forever") else 0)
+    if claim.startswith("too long"):
+        return 400, {"error": {"message": "maximum context length is 10 tokens"}}, {}
+    if claim.startswith("key"):
+        return 401, {"error": {"message": "wrong key"}}, {}
+    if claim.startswith("garbage") and count == 1:
+        return 200, b"{not json", {}
+    if claim.startswith("empty"):
+        return 200, {"choices": []}, {}
+    if claim.startswith("refuse"):
+        return 200, said(None, refusal="I can't help with that"), {}
+    if claim.startswith("chatter"):
+        return 200, said("It could support or contradict this."), {}
+    return 200, said({"no": "REFUTES", "open": "**Not enough info**"}.get(claim.split()[0], "supports.")), {}
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    server = Endpoint()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def judge(endpoint: Endpoint) -> LLMJudge:
+    return LLMJudge("small", base_url=endpoint.url, api_key="k", timeout=0.3, retries=3, pause=0.01, prices=(1.0, 2.0))
+
+
+def test_answers_in_order_with_usage_and_cost(judge: LLMJudge, endpoint: Endpoint) -> None:
+    found = judge.judge([("yes it is", "e"), ("no it is not", "e"), ("open end", "e"), ("", "e"), ("yes", "")])
+    assert [f.label for f in found] == ["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO", None, None]
+    assert [f.status for f in found] == ["scored"] * 3 + ["error", "abstained"]
+    assert found[0].probabilities == {"SUPPORTS": 1.0, "REFUTES": 0.0, "NOT_ENOUGH_INFO": 0.0}
+    assert found[0].coverage == 1.0
+    assert judge.usage.requests == 3
+    assert (judge.usage.prompt_tokens, judge.usage.completion_tokens) == (900, 6)
+    assert judge.usage.cost == pytest.approx((900 + 2 * 6) / 1e6)
+    body = endpoint.asked[0]
+    assert body["model"] == "small"
+    assert body["temperature"] == 0
+    assert [m["role"] for m in body["messages"]][:3] == ["system", "user", "assistant"]
+    assert endpoint.headers[0]["Authorization"] == "Bearer k"
+
+
+def test_faults_are_waited_out_or_told(judge: LLMJudge, endpoint: Endpoint) -> None:
+    claims = ["busy", "slow once", "garbage", "always busy", "slow forever", "too long", "empty"]
+    claims += ["refuse", "chatter", "no"]
+    found = dict(zip(claims, judge.judge([(c, "e") for c in claims]), strict=True))
+    assert [found[c].status for c in claims] == ["scored"] * 3 + ["error"] * 4 + ["abstained"] * 2 + ["scored"]
+    assert endpoint.seen["busy"] == 3
+    assert endpoint.seen["always busy"] == 4
+    assert endpoint.seen["too long"] == 1
+    assert "503" in found["always busy"].reason
+    assert "tried 4 times" in found["always busy"].reason
+    assert "no answer within 0.3 s" in found["slow forever"].reason
+    assert "maximum context length" in found["too long"].reason
+    assert "choices" in found["empty"].reason
+    assert "refused: I can't help" in found["refuse"].reason
+    assert "no label" in found["chatter"].reason
+    assert judge.usage.refusals == 2
+    assert judge.usage.retries == 2 + 1 + 1 + 3 + 3
+
+
+def test_what_no_pair_would_survive_raises(judge: LLMJudge, endpoint: Endpoint) -> None:
+    with pytest.raises(BackendError, match="401 wrong key"):
+        judge.judge([("key", "e")])
+    with pytest.raises(BackendError, match="404"):
+        LLMJudge("m", base_url=endpoint.url + "/elsewhere").judge([("yes", "e")])
+    endpoint.server_close()
+    with pytest.raises(BackendError, match="cannot be reached"):
+        LLMJudge("m", base_url="http://127.0.0.1:9/v1", retries=1, pause=0.01).judge([("yes", "e")])
+
+
+def test_the_address_and_key_come_from_the_environment(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AVER_LLM_URL", "OPENAI_BASE_URL", "AVER_LLM_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(InputError, match="AVER_LLM_URL"):
+        load_judge("llm:m")
+    with pytest.raises(InputError, match="http://"):
+        load_judge("llm:m", base_url="example.org")
+    monkeypatch.setenv("AVER_LLM_URL", endpoint.url)
+    found = load_judge("llm:m").judge([("no", "e")])[0]
+    assert found.label == "REFUTES"
+    assert found.model.startswith("llm:m@")
+    assert "Authorization" not in endpoint.headers[0]
+
+
+def test_explain_takes_words_out(judge: LLMJudge) -> None:
+    # this server reads the claim only, so that no word of the evidence can matter
+    found = aver.explain("no", "the river", model=judge)
+    assert found.method == "mask"
+    # with every word gone there is no evidence left, and nothing can be decided
+    assert found.words == ("the", "river")
+
+
+def test_the_command_reports_refusals_and_tokens(
+    endpoint: Endpoint, run_cli: Callable[..., Any], write_jsonl: Callable[..., Any]
+) -> None:
+    rows = [{"claim": c, "evidence": "e"} for c in ("yes", "refuse")]
+    done = run_cli("judge", write_jsonl("p.jsonl", rows), "--model", "llm:m", "--base-url", endpoint.url, "--json")
+    assert done.code == 0
+    assert [line["status"] for line in done.jsonl] == ["scored", "abstained"]
+    assert "refusals: 1" in done.err
+    assert "600 in" in done.err
