@@ -100,5 +100,19 @@ def test_what_cannot_be_compared_is_said() -> None:
         compare(bench, method="kendall")  # type: ignore[arg-type]
     flat = Benchmark("flat", ("1", "2", "3"), ("x",) * 3, human={"h": np.arange(3.0)},
                      metrics={"a": np.ones(3), "b": np.arange(3.0)})  # fmt: skip
-    with pytest.raises(InputError, match="'a' or the human scores do not vary"):
+    with pytest.raises(InputError, match="'a' or the human scores do not vary on its 3 rows; leave it out"):
         compare(flat)
+
+
+def test_metrics_that_share_no_rows_are_left_uncompared() -> None:
+    bench = load_example()
+    careful = bench.metrics["Careful"]
+    early, late = (np.where((np.arange(120) < 60) == side, careful, np.nan) for side in (True, False))
+    split = bench.with_metrics({"Early": early, "Late": late})
+    found = compare(split, resamples=20)
+    assert [pair[:2] for pair in found.not_compared] in ([("Early", "Late")], [("Late", "Early")])
+    assert found.not_compared[0][2] == "they share 0 rows, too few"
+    assert found.between["Early"]["Late"] is None
+    assert len(found.pairs) == 9
+    with pytest.raises(InputError, match="no pair can be compared"):
+        compare(split, metrics=["Early", "Late"])

@@ -68,6 +68,11 @@ def test_metrics_that_do_not_vary_and_single_metrics_have_a_page_too() -> None:
     one = leaderboard(bench, metrics=["Careful"], resamples=0)
     assert one.comparison is None
     assert "no intervals were asked for" in one.html()
+    halves = {"Early": np.where(np.arange(120) < 60, bench.metrics["Careful"], np.nan),
+              "Late": np.where(np.arange(120) < 60, np.nan, bench.metrics["Careful"])}  # fmt: skip
+    apart = bench.with_metrics(halves)
+    assert leaderboard(apart, metrics=["Early", "Late"], resamples=0).comparison is None
+    assert "too few rows to be compared: 1." in leaderboard(apart, resamples=0).html()
     plain = Benchmark("plain", bench.doc, bench.system, human={"h": bench.human["Factuality"]}, metrics=bench.metrics)
     assert leaderboard(plain, control=None, resamples=20).ablation is None
 

@@ -14,7 +14,7 @@ from aver.cli._frank_options import (
     resamples_options,
     span,
 )
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_table, progress
 
 __all__ = ["command"]
 
@@ -65,16 +65,18 @@ def command(
     from aver.frank import ablate, plot_ablation
 
     bench, names, changed, _ = open_benchmark(benchmark, sentences=sentences, **chosen)
-    found = ablate(
-        bench,
-        metrics=names,
-        categories=categories,
-        human=human or "Factuality",
-        method=method,
-        control=list(controls),
-        resamples=resamples,
-        seed=seed,
-    )
+    with progress("resampling") as done:
+        found = ablate(
+            bench,
+            metrics=names,
+            categories=categories,
+            human=human or "Factuality",
+            method=method,
+            control=list(controls),
+            resamples=resamples,
+            seed=seed,
+            progress=done,
+        )
     if plot:
         plot_ablation(found, plot, title=describe(bench, human, controls))
     if as_json:

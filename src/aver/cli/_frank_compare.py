@@ -15,7 +15,7 @@ from aver.cli._frank_options import (
     span,
     word_p,
 )
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_table, progress
 
 __all__ = ["command"]
 
@@ -61,17 +61,19 @@ def command(
     from aver.frank import compare
 
     bench, names, _, _ = open_benchmark(benchmark, **chosen)
-    found = compare(
-        bench,
-        metrics=names,
-        human=human,
-        method=method,
-        control=list(controls),
-        degrees=degrees,
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
-    )
+    with progress("resampling") as done:
+        found = compare(
+            bench,
+            metrics=names,
+            human=human,
+            method=method,
+            control=list(controls),
+            degrees=degrees,
+            alpha=alpha,
+            resamples=resamples,
+            seed=seed,
+            progress=done,
+        )
     if as_json:
         print_json({**found.as_dict(), "sources": [source._asdict() for source in bench.sources]})
         return
@@ -86,7 +88,7 @@ def command(
     print_table(
         ["", *(str(i) for i in range(1, len(found.metrics) + 1))],
         [
-            (f"{i} {name}", *(f"{found.between[name][other]:+.2f}" for other in found.metrics))
+            (f"{i} {name}", *(_cell(found.between[name][other]) for other in found.metrics))
             for i, name in enumerate(found.metrics, 1)
         ],
         title="With each other",
@@ -111,9 +113,15 @@ def command(
         title="Williams's test",
     )
     click.echo()
+    for one, other, why in found.not_compared:
+        click.echo(f"{one} and {other} are not compared: {why}.")
     sure = [pair for pair in found.pairs if pair.significant]
     for pair in sure if len(found.pairs) > 3 else found.pairs:
         click.echo(pair.sentence + ".")
     unsure = len(found.pairs) - len(sure)
     if unsure and len(found.pairs) > 3:
         click.echo(f"The other {unsure} pair{'s are' if unsure > 1 else ' is'} not told apart at {alpha:g}.")
+
+
+def _cell(r: float | None) -> str:
+    return "–" if r is None else f"{r:+.2f}"

@@ -15,7 +15,7 @@ from aver.cli._frank_options import (
     span,
     word_p,
 )
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_table, progress
 
 __all__ = ["command"]
 
@@ -76,18 +76,21 @@ def command(
     from aver.frank import correlate, plot_correlations
 
     bench, names, _, _ = open_benchmark(benchmark, **chosen)
-    rows = correlate(
-        bench,
-        metrics=names,
-        human=human,
-        methods=list(dict.fromkeys(methods)),
-        control=list(controls),
-        degrees=degrees,
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        ranking=ranking,
-    )
+    methods = tuple(dict.fromkeys(methods))
+    with progress("resampling", resamples * len(names) * len(methods)) as done:
+        rows = correlate(
+            bench,
+            metrics=names,
+            human=human,
+            methods=methods,
+            control=list(controls),
+            degrees=degrees,
+            resamples=resamples,
+            seed=seed,
+            level=level,
+            ranking=ranking,
+            progress=done,
+        )
     if plot:
         plot_correlations(rows, plot, title=describe(bench, human, controls))
     if as_json:
@@ -97,7 +100,7 @@ def command(
         return
     click.echo(describe(bench, human, controls))
     percent = f"{100 * level:g}%"
-    for method in dict.fromkeys(methods):
+    for method in methods:
         mine = sorted((row for row in rows if row.method == method), key=lambda row: row.r is None or -row.r)
         click.echo()
         print_table(

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from aver.cli._frank_options import benchmark_options, control_option, open_benchmark, resamples_options
-from aver.cli._output import json_option, print_json
+from aver.cli._output import json_option, print_json, progress
 
 __all__ = ["command"]
 
@@ -42,17 +42,19 @@ def command(
     from aver.frank import leaderboard, write_leaderboard
 
     bench, names, _, split = open_benchmark(benchmark, **chosen)
-    board = leaderboard(
-        bench,
-        metrics=names,
-        human=human,
-        control=list(controls),
-        resamples=resamples,
-        seed=seed,
-        alpha=alpha,
-        title=title,
-        command=_command(benchmark, human, controls, alpha, resamples, seed, {**chosen, "split": split}),
-    )
+    with progress("resampling") as done:
+        board = leaderboard(
+            bench,
+            metrics=names,
+            human=human,
+            control=list(controls),
+            resamples=resamples,
+            seed=seed,
+            alpha=alpha,
+            title=title,
+            command=_command(benchmark, human, controls, alpha, resamples, seed, {**chosen, "split": split}),
+            progress=done,
+        )
     write_leaderboard(board, output)
     if as_json:
         rows = [row.as_dict() for row in board.correlations]

@@ -137,7 +137,8 @@ def describe(bench: Benchmark, human: str | None, controls: tuple[str, ...]) -> 
     """What was evaluated, in a line."""
     splits = list(dict.fromkeys(bench.columns.get("split", ())))
     part = f", {splits[0]} split" if len(splits) == 1 and splits[0] else ""
-    rows = f"{len(bench):,} rows of {len(set(bench.doc)):,} documents × {len(bench.systems)} systems"
+    rows = f"{len(bench):,} rows of {len(set(bench.doc)):,} documents × {len(bench.systems)} system"
+    rows += "s" if len(bench.systems) > 1 else ""
     held = " and ".join(name for name in controls if name != "none")
     return f"{bench.name}{part}: {rows}; human {human or bench.main_human}; " + (
         f"{held} held fixed" if held else "plain"

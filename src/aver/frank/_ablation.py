@@ -10,7 +10,7 @@ import numpy as np
 
 from aver.errors import InputError
 from aver.frank._benchmark import Benchmark
-from aver.frank._bootstrap import interval, resample
+from aver.frank._bootstrap import Progress, interval, resample
 from aver.frank._correlation import Method, check_settings, control_name, correlation
 from aver.frank._typology import GROUPS
 
@@ -70,6 +70,7 @@ def ablate(
     resamples: int = 0,
     seed: int = 0,
     level: float = 0.95,
+    progress: Progress | None = None,
 ) -> Ablation:
     """Correlation with the human scores less correlation with each category's flipped labels (`Flip_<category>`).
 
@@ -101,7 +102,7 @@ def ablate(
             n = int((np.isfinite(scores) & np.isfinite(base)).sum())
             rows.append(Contribution(name, kind, n, plain, other, lost))
     if resamples:
-        drawn = resample(jobs, codes, benchmark.codes("doc"), resamples=resamples, seed=seed)
+        drawn = resample(jobs, codes, benchmark.codes("doc"), resamples=resamples, seed=seed, progress=progress)
         width = len(kinds) + 1
         ends = [interval(drawn[m * width] - drawn[m * width + 1 + k], level)
                 for m in range(len(names)) for k in range(len(kinds))]  # fmt: skip

@@ -23,12 +23,13 @@ from aver.errors import InputError
 from aver.frank._benchmark import Floats, Integers
 from aver.frank._ranks import ranks, residuals, rounded
 
-__all__ = ["Job", "Resampling", "interval", "resample"]
+__all__ = ["Job", "Progress", "Resampling", "interval", "resample"]
 
 Resampling = Literal["again", "fixed"]
 Job = tuple[Floats, Floats, str]
 """Metric scores, human scores (NaN where missing) and the method."""
 
+Progress = Callable[[int], None]
 Draw = Callable[[Floats], Floats]
 _MOST_DOCS = 4000  # documents squared, three times, in eight bytes: 400 MB
 _STEP = 100  # samples at a time: keeps every intermediate within a few MB whatever is asked for
@@ -42,8 +43,12 @@ def resample(
     resamples: int,
     seed: int = 0,
     ranking: Resampling = "again",
+    progress: Progress | None = None,
 ) -> list[Floats]:
-    """For each job the coefficients in `resamples` bootstrap samples of documents; NaN where one is not defined."""
+    """For each job the coefficients in `resamples` bootstrap samples of documents; NaN where one is not defined.
+
+    `progress` is told, from several threads, how many samples of a job were done since it was last called.
+    """
     from concurrent.futures import ThreadPoolExecutor
 
     from threadpoolctl import threadpool_limits
@@ -66,6 +71,8 @@ def resample(
         found = np.empty(resamples)
         for start in range(0, resamples, _STEP):
             found[start : start + _STEP] = draw(samples[start : start + _STEP].astype(np.float64))
+            if progress is not None:
+                progress(min(_STEP, resamples - start))
         return found
 
     # the matrices are small: BLAS's own threads would only stand in the way of ours (measured: three times slower)

@@ -11,7 +11,7 @@ import numpy as np
 
 from aver.errors import InputError
 from aver.frank._benchmark import Benchmark, Floats
-from aver.frank._bootstrap import Job, interval, resample
+from aver.frank._bootstrap import Job, Progress, interval, resample
 from aver.frank._correlation import Degrees, check_settings, control_name, partial_values
 from aver.frank._ranks import pearson
 from aver.frank._williams import holm, williams
@@ -62,9 +62,11 @@ class Comparison:
     """By falling correlation."""
     correlations: dict[str, float]
     """Of each metric with the human scores, on the rows it covers."""
-    between: dict[str, dict[str, float]]
-    """Metric–metric correlations."""
+    between: dict[str, dict[str, float | None]]
+    """Metric–metric correlations; None for a pair that could not be compared."""
     pairs: tuple[Pair, ...]
+    not_compared: tuple[tuple[str, str, str], ...]
+    """Pairs that share too few rows, or rows on which a score does not vary, with the reason."""
     groups: dict[str, str]
     """Letters: two metrics that share one are not told apart by the test."""
     human: str
@@ -96,6 +98,7 @@ def compare(
     alpha: float = 0.05,
     resamples: int = 0,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compares every pair of metrics on the rows both cover.
 
@@ -131,28 +134,40 @@ def compare(
             cache[key] = partial_values(source[rows], np.unique(codes[rows], return_inverse=True)[1], method)
         return cache[key]
 
-    def strength(one: str | None, other: str | None, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
-        r = pearson(values(one, rows), values(other, rows)) if rows.any() else None
-        if r is None:
-            flat = one or other or human
-            raise InputError(f"{flat!r} or the human scores do not vary on the {int(rows.sum())} rows compared")
-        return r
+    def strength(one: str | None, other: str | None, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> float | None:
+        return pearson(values(one, rows), values(other, rows)) if rows.any() else None
 
-    own = {name: strength(name, None, scored[name]) for name in names}
+    own: dict[str, float] = {}
+    for name in names:
+        r = strength(name, None, scored[name])
+        if r is None:
+            raise InputError(
+                f"{name!r} or the human scores do not vary on its {int(scored[name].sum())} rows; leave it out"
+            )
+        own[name] = r
     ordered = tuple(sorted(names, key=lambda name: -own[name]))
-    between: dict[str, dict[str, float]] = {name: {} for name in ordered}
+    between: dict[str, dict[str, float | None]] = {name: dict.fromkeys(ordered) for name in ordered}
     rough: list[tuple[str, str, int, float, float, float, int]] = []
+    left_out: list[tuple[str, str, str]] = []
     for one, other in itertools.combinations(ordered, 2):
         rows = scored[one] & scored[other]
+        n = int(rows.sum())
         first, second, middle = strength(one, None, rows), strength(other, None, rows), strength(one, other, rows)
-        between[one][other] = between[other][one] = middle
         taken = len(np.unique(codes[rows])) - 1 if degrees == "adjusted" else 0
+        if first is None or second is None or middle is None or n - taken <= 3:
+            left_out.append((one, other, f"they share {n} rows, " + ("too few" if n - taken <= 3 else "all alike")))
+            continue
+        between[one][other] = between[other][one] = middle
         if second > first:
             one, other, first, second = other, one, second, first
-        rough.append((one, other, int(rows.sum()), first, second, middle, taken))
+        rough.append((one, other, n, first, second, middle, taken))
+    if not rough:
+        raise InputError("no pair can be compared", [f"{one} and {other}: {why}" for one, other, why in left_out])
     tests = [williams(first, second, middle, n - taken) for _, _, n, first, second, middle, taken in rough]
     corrected = holm([test.p_two for test in tests])
-    ends = _differences(benchmark, [r[:2] for r in rough], scored, people, codes, method, resamples, seed, 1 - alpha)
+    ends = _differences(
+        benchmark, [r[:2] for r in rough], scored, people, codes, method, resamples, seed, 1 - alpha, progress
+    )
     pairs = tuple(
         Pair(one, other, n, first, second, middle, test.t, test.df, test.p_one, test.p_two, p, p < alpha, *end)
         for (one, other, n, first, second, middle, _), test, p, end in zip(rough, tests, corrected, ends, strict=True)
@@ -164,6 +179,7 @@ def compare(
             name: {other: 1.0 if other == name else between[name][other] for other in ordered} for name in ordered
         },
         pairs=pairs,
+        not_compared=tuple(left_out),
         groups=letters(ordered, [{pair.better, pair.worse} for pair in pairs if pair.significant]),
         human=human,
         method=method,
@@ -220,6 +236,7 @@ def _differences(
     resamples: int,
     seed: int,
     level: float,
+    progress: Progress | None,
 ) -> list[tuple[float | None, float | None]]:
     if not resamples:
         return [(None, None)] * len(pairs)
@@ -233,7 +250,9 @@ def _differences(
     draws = dict(
         zip(
             jobs,
-            resample(list(jobs.values()), codes, benchmark.codes("doc"), resamples=resamples, seed=seed),
+            resample(
+                list(jobs.values()), codes, benchmark.codes("doc"), resamples=resamples, seed=seed, progress=progress
+            ),
             strict=True,
         )
     )

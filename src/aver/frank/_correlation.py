@@ -11,7 +11,7 @@ import numpy as np
 
 from aver.errors import InputError
 from aver.frank._benchmark import NO_CONTROL, Benchmark, Floats, Integers
-from aver.frank._bootstrap import Resampling, interval, resample
+from aver.frank._bootstrap import Progress, Resampling, interval, resample
 from aver.frank._ranks import pearson, ranks, residuals, rounded, tau
 from aver.frank._student import normal_quantile, t_tail
 
@@ -67,12 +67,14 @@ def correlate(
     seed: int = 0,
     level: float = 0.95,
     ranking: Resampling = "again",
+    progress: Progress | None = None,
 ) -> list[Correlation]:
     """Every metric against the human scores, by every method, each on the rows it covers.
 
     `control` is a column (or several: every combination is a group) whose effect is taken out; None for plain
     correlation. Intervals come from `resamples` bootstrap samples of documents (0: none), the same samples for
-    every metric; `ranking` says whether Spearman's ranks are made `again` in each sample or kept `fixed`.
+    every metric; `ranking` says whether Spearman's ranks are made `again` in each sample or kept `fixed`. `progress`
+    is called with the number of samples done, `resamples` for every metric and method in all.
 
     >>> from aver.frank import load_example
     >>> for row in correlate(load_example(), methods=["pearson"], resamples=200):
@@ -97,7 +99,7 @@ def correlate(
             found.append(dataclasses.replace(one, metric=name, human=human, control=label))
     if resamples:
         jobs = [(benchmark.metric_scores(row.metric), people, row.method) for row in found]
-        draws = resample(jobs, codes, docs, resamples=resamples, seed=seed, ranking=ranking)
+        draws = resample(jobs, codes, docs, resamples=resamples, seed=seed, ranking=ranking, progress=progress)
         ends = [interval(draw, level) if row.r is not None else (None, None)
                 for row, draw in zip(found, draws, strict=True)]  # fmt: skip
         found = [dataclasses.replace(row, low=a, high=b) for row, (a, b) in zip(found, ends, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 from collections.abc import Sequence
@@ -9,8 +10,10 @@ from html import escape
 
 import numpy as np
 
+from aver.errors import InputError
 from aver.frank._ablation import Ablation, ablate
 from aver.frank._benchmark import Benchmark
+from aver.frank._bootstrap import Progress
 from aver.frank._compare import Comparison, compare, write_p
 from aver.frank._correlation import Correlation, correlate, partial_values
 from aver.frank._page import Cell, page, table
@@ -68,6 +71,7 @@ def leaderboard(
     alpha: float = 0.05,
     title: str = "",
     command: str = "",
+    progress: Progress | None = None,
 ) -> Leaderboard:
     """Evaluates every metric for a leaderboard; `.html()` is the page.
 
@@ -78,14 +82,20 @@ def leaderboard(
     """
     names = benchmark.chosen(metrics)
     human = human or benchmark.main_human
-    rows = correlate(benchmark, metrics=names, human=human, control=control, resamples=resamples, seed=seed)
+    rows = correlate(
+        benchmark, metrics=names, human=human, control=control, resamples=resamples, seed=seed, progress=progress
+    )
     defined = [row.metric for row in rows if row.method == "pearson" and row.r is not None]
     compared = None
     if len(defined) > 1:
-        compared = compare(benchmark, metrics=defined, human=human, control=control, alpha=alpha)
+        # where no pair shares rows enough there is nothing to compare, but still a page
+        with contextlib.suppress(InputError):
+            compared = compare(benchmark, metrics=defined, human=human, control=control, alpha=alpha)
     ablated = None
     if human == "Factuality" and any(name.startswith("Flip_") for name in benchmark.human):
-        ablated = ablate(benchmark, metrics=names, control=control, resamples=min(resamples, 500), seed=seed)
+        ablated = ablate(
+            benchmark, metrics=names, control=control, resamples=min(resamples, 500), seed=seed, progress=progress
+        )
     return Leaderboard(
         benchmark=benchmark,
         correlations=tuple(rows),
@@ -115,7 +125,8 @@ def _head(board: Leaderboard) -> str:
     )
     return (
         f"<h1>{escape(board.title)}</h1>"
-        f"<p>{len(bench):,} rows{escape(part)}: {len(set(bench.doc)):,} documents, {len(bench.systems)} systems. "
+        f"<p>{len(bench):,} rows{escape(part)}: {len(set(bench.doc)):,} documents, {len(bench.systems)} "
+        f"system{'s' if len(bench.systems) > 1 else ''}. "
         f"Correlation with the human score <em>{escape(board.human)}</em>, {escape(held)}.</p>"
     )
 
@@ -180,7 +191,9 @@ def _pairs(found: Comparison) -> str:
     return (
         "<h2>Which differences are real</h2>"
         f"<p>Williams’s test tells {sure} of {len(found.pairs)} pairs apart at {found.alpha:g}, after Holm’s "
-        "correction for all of them.</p>"
+        "correction for all of them."
+        + (f" Pairs that share too few rows to be compared: {len(found.not_compared)}." if found.not_compared else "")
+        + "</p>"
         + (f"<details><summary>In words</summary><ul>{sentences}</ul></details>" if sentences else "")
         + f"<details><summary>Every pair</summary>{table(heads, rows)}</details>"
     )
