@@ -12,9 +12,10 @@ from aver.cli._frank_options import (
     describe,
     open_benchmark,
     resamples_options,
+    resampling,
     span,
 )
-from aver.cli._output import json_option, print_json, print_table, progress
+from aver.cli._output import json_option, print_json, print_table
 
 __all__ = ["command"]
 
@@ -65,7 +66,7 @@ def command(
     from aver.frank import ablate, plot_ablation
 
     bench, names, changed, _ = open_benchmark(benchmark, sentences=sentences, **chosen)
-    with progress("resampling") as done:
+    with resampling(resamples) as done:
         found = ablate(
             bench,
             metrics=names,

@@ -12,10 +12,11 @@ from aver.cli._frank_options import (
     describe,
     open_benchmark,
     resamples_options,
+    resampling,
     span,
     word_p,
 )
-from aver.cli._output import json_option, print_json, print_table, progress
+from aver.cli._output import json_option, print_json, print_table
 
 __all__ = ["command"]
 
@@ -61,7 +62,7 @@ def command(
     from aver.frank import compare
 
     bench, names, _, _ = open_benchmark(benchmark, **chosen)
-    with progress("resampling") as done:
+    with resampling(resamples) as done:
         found = compare(
             bench,
             metrics=names,

@@ -12,10 +12,11 @@ from aver.cli._frank_options import (
     describe,
     open_benchmark,
     resamples_options,
+    resampling,
     span,
     word_p,
 )
-from aver.cli._output import json_option, print_json, print_table, progress
+from aver.cli._output import json_option, print_json, print_table
 
 __all__ = ["command"]
 
@@ -77,7 +78,7 @@ def command(
 
     bench, names, _, _ = open_benchmark(benchmark, **chosen)
     methods = tuple(dict.fromkeys(methods))
-    with progress("resampling", resamples * len(names) * len(methods)) as done:
+    with resampling(resamples, resamples * len(names) * len(methods)) as done:
         rows = correlate(
             bench,
             metrics=names,

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from aver.cli._frank_options import benchmark_options, control_option, open_benchmark, resamples_options
-from aver.cli._output import json_option, print_json, progress
+from aver.cli._frank_options import benchmark_options, control_option, open_benchmark, resamples_options, resampling
+from aver.cli._output import json_option, print_json
 
 __all__ = ["command"]
 
@@ -42,7 +42,7 @@ def command(
     from aver.frank import leaderboard, write_leaderboard
 
     bench, names, _, split = open_benchmark(benchmark, **chosen)
-    with progress("resampling") as done:
+    with resampling(resamples) as done:
         board = leaderboard(
             bench,
             metrics=names,
@@ -61,7 +61,9 @@ def command(
         groups = board.comparison.groups if board.comparison else {}
         print_json({"page": output, "correlations": rows, "groups": groups, "command": board.command})
         return
-    click.echo(f"{output}: {len(board.metrics)} metrics on {len(bench):,} rows; open it in any browser")
+    click.echo(
+        f"{output}: {len(board.metrics)} metric{'s' if len(board.metrics) > 1 else ''} on {len(bench):,} rows; open it in any browser"
+    )
 
 
 def _command(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,7 @@ __all__ = [
     "named",
     "open_benchmark",
     "resamples_options",
+    "resampling",
     "span",
     "word_p",
 ]
@@ -143,6 +145,18 @@ def describe(bench: Benchmark, human: str | None, controls: tuple[str, ...]) -> 
     return f"{bench.name}{part}: {rows}; human {human or bench.main_human}; " + (
         f"{held} held fixed" if held else "plain"
     )
+
+
+@contextlib.contextmanager
+def resampling(resamples: int, total: int | None = None) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar while resampling; nothing, not even its import, where there is none."""
+    if not resamples:
+        yield None
+        return
+    from aver.cli._output import progress
+
+    with progress("resampling", total) as done:
+        yield done
 
 
 def span(low: float | None, high: float | None) -> str | None:
