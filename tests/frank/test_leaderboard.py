@@ -69,7 +69,7 @@ def test_metrics_that_do_not_vary_and_single_metrics_have_a_page_too() -> None:
     assert "not defined" in flat.html()
     one = leaderboard(bench, metrics=["Careful"], resamples=0)
     assert one.comparison is None
-    assert "no intervals were asked for" in one.html()
+    assert "No intervals were asked for" in one.html()
     halves = {"Early": np.where(np.arange(120) < 60, bench.metrics["Careful"], np.nan),
               "Late": np.where(np.arange(120) < 60, np.nan, bench.metrics["Careful"])}  # fmt: skip
     apart = bench.with_metrics(halves)

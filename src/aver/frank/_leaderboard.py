@@ -150,9 +150,9 @@ def _table(board: Leaderboard) -> str:
         )
     heads = [("Metric", "up"), ("Pearson", "down"), ("Spearman", "down"), ("Group", "up"), ("p", "up"), ("n", "down")]
     made = (
-        f"intervals: 95%, from {board.resamples:,} bootstrap samples of documents"
+        f"Intervals: 95%, from {board.resamples:,} bootstrap samples of documents"
         if board.resamples
-        else "no intervals were asked for"
+        else "No intervals were asked for"
     )
     return (
         "<h2>Leaderboard</h2>"

@@ -18,7 +18,8 @@ _STYLE = r"""
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:70rem;padding:1rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);
 background:var(--paper)}
-h1,h2,h3,p,li{overflow-wrap:anywhere}h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem}
+h1,h2,h3,p,li{overflow-wrap:anywhere}
+h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem}
 h3{font-size:1.05rem;margin:0}p{margin:.4rem 0;max-width:46rem}.soft{color:var(--soft)}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:6px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
