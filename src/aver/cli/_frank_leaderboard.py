@@ -61,9 +61,8 @@ def command(
         groups = board.comparison.groups if board.comparison else {}
         print_json({"page": output, "correlations": rows, "groups": groups, "command": board.command})
         return
-    click.echo(
-        f"{output}: {len(board.metrics)} metric{'s' if len(board.metrics) > 1 else ''} on {len(bench):,} rows; open it in any browser"
-    )
+    count = f"{len(board.metrics)} metric" + ("s" if len(board.metrics) > 1 else "")
+    click.echo(f"{output}: {count} on {len(bench):,} rows; open it in any browser")
 
 
 def _command(
