@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from pathlib import Path
 
 import pytest
 
-from aver.errors import InputError
+from aver.errors import InputError, MissingExtra
 from aver.frank import ablate, correlate, load_example, plot_ablation, plot_correlations, plot_scatter
 from aver.frank._plots import HATCHES
 from aver.frank._style import COLOURS
@@ -58,3 +59,13 @@ def test_a_plot_that_cannot_be_drawn_says_why(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         plot_scatter(bench, "Careful", tmp_path / "no" / "plot.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_matplotlib_the_error_names_the_extra_and_svg_bars_still_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'aver\[plots\]'"):
+        plot_scatter(load_example(), "Careful", tmp_path / "a.png")
+    plot_ablation(ablate(load_example()), tmp_path / "a.svg")
+    assert [file.name for file in tmp_path.iterdir()] == ["a.svg"]
