@@ -199,6 +199,27 @@ def test_ids_match_in_any_order_and_as_text_or_number() -> None:
     assert [claim.id for claim in explained.claims] == ["x", 1, 2], "in the order of the predictions"
 
 
+@pytest.mark.parametrize("at", range(6))
+def test_files_that_leave_their_common_order(write_jsonl: Callable[..., Path], at: int) -> None:
+    """Files in step are streamed; from the first row that is not, rows wait for their partners."""
+    golds = [gold("SUPPORTS", [f"s{n}"], id=n) for n in range(6)]
+    guesses = [guess("SUPPORTS", f"s{n}", id=n) for n in range(6)]
+    turned = guesses[:at] + guesses[at:][::-1]
+    references = write_jsonl("g.jsonl", golds)
+    score = fever(write_jsonl("p.jsonl", turned), references)
+    assert score.n == 6
+    assert score["fever_score"] == score["evidence_f1"] == 1.0
+    again = problems(write_jsonl("twice.jsonl", [*turned, guesses[0]]), references)
+    assert [p.split("twice.jsonl ")[1] for p in again] == ["line 7: id 0 stands here again"]
+    less = problems(write_jsonl("less.jsonl", turned[:at] + turned[at + 1 :]), references)
+    lost = turned[at]["id"]
+    assert [p.split("g.jsonl ")[1] for p in less] == [f"line {lost + 1}: id {lost} has no prediction"]
+    odd = [*turned[:at], turned[at] | {"evidence": [{"page": "P"}]}, *turned[at + 1 :]]
+    wrong = problems(write_jsonl("odd.jsonl", odd), references)
+    assert len(wrong) == 1
+    assert f"odd.jsonl line {at + 1}: 'evidence' holds {{'page': 'P'}}" in wrong[0]
+
+
 def test_where_ids_tell_nothing_apart_positions_do() -> None:
     guesses = [guess("SUPPORTS", "a", id=5), guess("REFUTES", "b", id=6)]
     same = [gold("SUPPORTS", ["a"], id=0), gold("REFUTES", ["b"], id=0)]

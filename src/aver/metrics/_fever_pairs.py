@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,7 @@ class Pairing:
     def _match_ids(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
         read_guess, read_gold = self._reader.guess, self._reader.gold
         here, there = predicted.place, given.place
+        yield from self._match_in_step(predicted, given)
         guesses: dict[object, tuple[int, Guess | None]] = {}
         golds: dict[object, tuple[int, Gold | None]] = {}
         for one, two in zip_longest(predicted.identified(), given.identified()):
@@ -103,6 +104,27 @@ class Pairing:
         if not predicted.unidentified:
             for key, (number, _) in golds.items():
                 self._problems.add(given.place(number), f"id {key!r} has no prediction")
+
+    def _match_in_step(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
+        """As long as both files are as they should be and in the same order; the first other row ends it."""
+        read_guess, read_gold = self._reader.guess, self._reader.gold
+        here, there = predicted.place, given.place
+        seen, count = predicted.seen, 0
+        for one, two in zip_longest(predicted.left, given.left):
+            if one and two and one[1].__class__ is GuessRow and two[1].__class__ is GoldRow:
+                key = one[1].id
+                if key == two[1].id and key.__class__ is int and key not in seen:
+                    seen.add(key)
+                    count += 1
+                    guess, gold = read_guess(one[1], one[0], here), read_gold(two[1], two[0], there)
+                    if guess is not None and gold is not None:
+                        yield Pair(gold, guess, key, one[0])
+                    continue
+            predicted.put_back(one)
+            given.put_back(two)
+            break
+        predicted.count = given.count = count
+        given.seen = set(seen)
 
     def _match_positions(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
         for one, two in zip_longest(predicted.rows(), given.rows(), fillvalue=(0, None)):
@@ -146,16 +168,19 @@ class _Side:
         """Whether a row could not be read, or has no id."""
         self._problems = problems
         self._failed = False
-        self._typed = _TYPES.get(role)
-        self._rows, self.name, self._unit = _open(role, source, self._typed, problems)
-        self._ahead: list[tuple[int, Row | None]] = []
+        self.seen: set[object] = set()
+        """The ids so far."""
+        rows, self.name, self._unit = _open(role, source, problems)
+        ahead: list[tuple[int, Row | None]] = []
         try:
-            self._ahead = [row for row in (next(self._rows, None), next(self._rows, None)) if row is not None]
+            ahead = list(islice(rows, 2))
         except InputError as error:
             # a file that is not there: told together with what is wrong with the other side
             problems.add("", str(error))
             self._failed = True
-        ids = [_id(row) for _, row in self._ahead if row is not None]
+        self.left: Iterator[tuple[int, Any]] = chain(ahead, rows)
+        """The rows not yet read."""
+        ids = [_id(row) for _, row in ahead if row is not None]
         self.has_ids = any(key is not None for key in ids)
         self.one_id = self.has_ids and len(ids) == 2 and ids[0] == ids[1]
         self._first = ids[0] if ids else None
@@ -164,9 +189,14 @@ class _Side:
     def place(self, number: int) -> str:
         return f"{self.name} {self._unit} {number}" if self._unit else f"{self.name}[{number}]"
 
+    def put_back(self, row: tuple[int, Any] | None) -> None:
+        """Makes a row the next one again."""
+        if row is not None:
+            self.left = chain([row], self.left)
+
     def rows(self) -> Iterator[tuple[int, Row | None]]:
         """All rows in order; None is one that cannot be read."""
-        for number, row in chain(self._ahead, self._rows):
+        for number, row in self.left:
             self.count += 1
             if self.one_id and self._other is None and row is not None and _id(row) != self._first:
                 self._other = number
@@ -174,20 +204,18 @@ class _Side:
 
     def identified(self) -> Iterator[tuple[object, int, Row]]:
         """Rows with their ids; a row that has none, or another's, is a problem and is left out."""
-        seen: set[object] = set()
-        typed = self._typed
-        for number, row in chain(self._ahead, self._rows):
+        seen = self.seen
+        for number, row in self.left:
             self.count += 1
             if row is None:
                 self.unidentified = True
                 continue
-            key = row.id if row.__class__ is typed else _id(row)
+            key: Any = _id(row)
             if key.__class__ is str:
                 # "12" in one file is 12 in the other
                 key = int(key) if key.isdecimal() and key.isascii() and len(key) < 19 else key
             elif key.__class__ is not int:
-                missing = key is None or key is UNSET
-                what = "has no id, though others have" if missing else f"id {key!r} is no number or string"
+                what = "has no id, though others have" if key is None else f"id {key!r} is no number or string"
                 self._problems.add(self.place(number), what)
                 self.unidentified = True
                 continue
@@ -219,15 +247,13 @@ def _id(row: Row) -> object:
     return row.get("id")
 
 
-def _open(
-    role: str, source: Rows, typed: type[msgspec.Struct] | None, problems: Problems
-) -> tuple[_Numbered, str, str]:
+def _open(role: str, source: Rows, problems: Problems) -> tuple[_Numbered, str, str]:
     if not isinstance(source, (str, os.PathLike)):
         return _checked(role, source, problems), role, ""
     name = place_name(source)
     if _is_array(source):
         return _items(source, problems), name, "item"
-    return iter_numbered(source, typed=typed, problems=problems), name, "line"
+    return iter_numbered(source, typed=_TYPES.get(role), problems=problems), name, "line"
 
 
 def _checked(role: str, rows: Iterable[Mapping[str, Any]], problems: Problems) -> _Numbered:
