@@ -1,0 +1,146 @@
+"""Hugging Face classifiers and yes-or-no T5s behind the same interface; needs the extra `transformers`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import aver
+from aver import InputError, MissingExtra, ModelError
+from aver.models import HuggingFaceJudge, T5Judge, load_judge
+
+WORDS = [*"the a river tower town is not in yes no more than seven Yes No".split(), ".", ","]
+
+
+def test_without_the_extra_the_message_says_what_to_install() -> None:
+    try:
+        import torch  # noqa: F401
+        import transformers  # noqa: F401
+    except ImportError:
+        with pytest.raises(MissingExtra, match=r"aver\[transformers\]"):
+            load_judge("hf:some/model")
+    else:
+        with pytest.raises(ModelError, match="cannot be loaded"):
+            load_judge("hf:/no/such/folder")
+
+
+@pytest.fixture
+def classifier(tmp_path: Path) -> Callable[..., Path]:
+    torch = pytest.importorskip("torch", reason="needs the extra `transformers`")
+    transformers = pytest.importorskip("transformers", reason="needs the extra `transformers`")
+
+    def make(labels: list[str] | None, **changes: Any) -> Path:
+        folder = tmp_path / f"bert-{len(list(tmp_path.iterdir()))}"
+        torch.manual_seed(1)
+        places = {name: place for place, name in enumerate(labels or [])}
+        names = {"id2label": dict(enumerate(labels)), "label2id": places} if labels is not None else {}
+        config = transformers.BertConfig(
+            vocab_size=len(WORDS) + 5, hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
+            intermediate_size=32, max_position_embeddings=48, initializer_range=0.6,
+            num_labels=3 if labels is None else len(labels), **names, **changes,
+        )  # fmt: skip
+        transformers.BertForSequenceClassification(config).eval().save_pretrained(folder)
+        vocabulary = {w: i for i, w in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS])}
+        transformers.BertTokenizerFast(tokenizer_object=_wordpiece(vocabulary)).save_pretrained(folder)
+        return folder
+
+    return make
+
+
+def _wordpiece(vocabulary: dict[str, int]) -> Any:
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    return tokenizer
+
+
+def test_a_classifiers_own_label_order_is_used(classifier: Callable[..., Path]) -> None:
+    import torch
+    import transformers
+
+    folder = classifier(["contradiction", "entailment", "neutral"])
+    judge = load_judge(f"hf:{folder}")
+    pairs = [("the tower is in the town", "the river is not in the town ."), ("yes", "no , no"), ("more", "seven")]
+    found = judge.judge(pairs)
+    network = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    for (claim, evidence), judgement in zip(pairs, found, strict=True):
+        with torch.no_grad():
+            shares = torch.softmax(network(**tokenizer(evidence, claim, return_tensors="pt")).logits[0], -1).numpy()
+        got = [judgement.probabilities[n] for n in ("REFUTES", "SUPPORTS", "NOT_ENOUGH_INFO")]
+        assert got == pytest.approx(shares, abs=1e-6)
+    assert found[0].model.startswith(f"hf:{folder}@")
+    assert judge.judge(pairs[::-1])[::-1] == found
+    other = HuggingFaceJudge(str(folder), labels=["SUPPORTS", "REFUTES", "NEI"])
+    assert other.judge(pairs)[0].probabilities["SUPPORTS"] == found[0].probabilities["REFUTES"]
+    long = judge.judge([("the tower", "the river is in the town . " * 30)])[0]
+    assert long.windows > 5
+    assert long.coverage == 1.0
+    assert aver.explain(*pairs[0], model=judge).method == "mask"
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (None, "LABEL_0"),
+        (["0", "1", "2"], "'0' is no known verdict"),
+        (["entailment", "not_entailment"], "not_entailment"),
+        (["positive", "negative"], "positive"),
+        (["neutral", "contradiction"], "needs SUPPORTS"),
+    ],
+)
+def test_a_label_order_is_never_guessed(classifier: Callable[..., Path], labels: list[str] | None, said: str) -> None:
+    with pytest.raises(ModelError, match=said):
+        HuggingFaceJudge(str(classifier(labels)))
+
+
+def test_labels_that_do_not_count_up(classifier: Callable[..., Path]) -> None:
+    with pytest.raises(ModelError, match="2 labels were given and the model has 3"):
+        HuggingFaceJudge(str(classifier(None)), labels=["SUPPORTS", "REFUTES"])
+
+
+def test_a_t5_that_answers_yes_or_no(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra `transformers`")
+    transformers = pytest.importorskip("transformers", reason="needs the extra `transformers`")
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    frame = "question : ? Is this claim consistent with document".split()
+    words = ["<pad>", "</s>", "<unk>", *frame, *WORDS]
+    tokenizer = Tokenizer(models.WordLevel({w: i for i, w in enumerate(dict.fromkeys(words))}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    torch.manual_seed(2)
+    config = transformers.T5Config(
+        vocab_size=64, d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2, decoder_start_token_id=0,
+        pad_token_id=0, eos_token_id=1, initializer_factor=3.0,
+    )  # fmt: skip
+    network = transformers.T5ForConditionalGeneration(config).eval()
+    network.save_pretrained(tmp_path)
+    wrapper = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    )
+    wrapper.save_pretrained(tmp_path)
+    judge = load_judge(f"t5:{tmp_path}")
+    assert isinstance(judge, T5Judge)
+    pairs = [("the tower is in the town", "the river is not in the town ."), ("the a", "no , no")]
+    found = judge.judge(pairs)
+    text = "question : Is this claim consistent with the document ? </s> claim : {} </s> document : {} </s>"
+    numbers = tokenizer.get_vocab()
+    for (claim, evidence), judgement in zip(pairs, found, strict=True):
+        ids = torch.tensor([[numbers[w] for w in text.format(claim, evidence).split()]])
+        with torch.no_grad():
+            logits = network(input_ids=ids, decoder_input_ids=torch.tensor([[0]])).logits[0, 0].double().numpy()
+        yes, no = np.exp(logits[numbers["Yes"]]), np.exp(logits[numbers["No"]])
+        assert judgement.probabilities["SUPPORTS"] == pytest.approx(yes / (yes + no), abs=1e-6)
+        assert judgement.probabilities["REFUTES"] == 0
+        assert judgement.label in ("SUPPORTS", "NOT_ENOUGH_INFO")
+    assert abs(found[0].probabilities["SUPPORTS"] - found[1].probabilities["SUPPORTS"]) > 1e-4
+    assert judge.judge([("the tower", "the river is in the town . " * 200)])[0].windows > 1
+    with pytest.raises(InputError, match="once each"):
+        T5Judge(str(tmp_path), question="is it?")
