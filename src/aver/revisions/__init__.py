@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aver.revisions._harmless import harmless_edit
+from aver.revisions._pages import read_pages
 from aver.revisions._synthesise import KINDS, ContrastPair, Passage, synthesise
 
-__all__ = ["KINDS", "ContrastPair", "Passage", "harmless_edit", "synthesise"]
+__all__ = ["KINDS", "ContrastPair", "Passage", "harmless_edit", "read_pages", "synthesise"]

@@ -9,54 +9,74 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
-from aver.revisions._lexicon import PARAPHRASES
+from aver.revisions._fact import VERB
+from aver.revisions._lexicon import PARAPHRASES, TYPE_NOUNS
 
-__all__ = ["SLOT", "claim_about", "fill"]
+__all__ = ["SLOT", "Subject", "claim_about", "fill"]
 
 SLOT = "\ue000"
 
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _IN_ASIDE = re.compile(r"\(([^()]*\ue000[^()]*)\)")
 _PRONOUN = re.compile(
-    r"^(He|She|It|They)\b(?! (?:is|was) (?:said|believed|estimated|thought|unclear|possible|not known))"
+    r"^(He|She|It|They)\b(?! (?:is|was|has been|had been) (?:said|believed|estimated|thought|unclear|possible|"
+    r"not known|likely|important|common|also known that|the (?:first|second|third|only|last) time|\S+ that))"
 )
 _OWNER = re.compile(r"^(His|Her|Its|Their)\b")
 _INNER = re.compile(
-    r"(?<= )(he|she|it|they)(?= (?:is|was|has|had|won|wrote|played|became|moved|made|served|lived|worked|died)\b)"
+    r"^((?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Under|With|For|Despite|Later|Originally|"
+    r"Initially|Internationally|Currently|Eventually|Today|There|\ue000)(?:[^,]{0,80} ?,|[^,A-Z]{0,30})? )"
+    r"(he|she|it|they)(?= [a-z])"
 )
-_GENERIC = re.compile(
-    r"^(?:The|This) (?:film|album|song|band|group|series|show|novel|company|species|genus|game|single|episode)\b"
-)
+_GENERIC = re.compile(r"^(?:The|This) (\w+)(?= (?:is|was|has|had|[a-z]+ed)\b)")
 _LEAD = re.compile(
-    r"^(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Despite|With|For|Under)\b[^,\ue000]{2,60} , (?=\S)"
+    r"^(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Despite|With|For|Under)\b[^,\ue000]{2,60} ?, "
+    r"(?=[A-Z]|(?:he|she|it|they|the|an?|his|her|its|their|this|these|there) )"
 )
-_APPOSITION = re.compile(r"^([^,\ue000]{2,60}) , [^,\ue000]{3,90} , (?=(?:is|was|are|were|has|had|will|became)\b)")
+_APPOSITION = re.compile(r"^([^,\ue000]{2,60}) ?, [^,\ue000]{3,90} ?, (?=(?:is|was|are|were|has|had|will|became)\b)")
 _CONNECTIVE = re.compile(
-    r"^(?:However|Moreover|Furthermore|Additionally|Also|Later|Subsequently|Thus|Therefore|Nevertheless) , "
+    r"^(?:However|Moreover|Furthermore|Additionally|Also|Later|Subsequently|Thus|Therefore|"
+    r"Nevertheless|Then|Notably) ?, "
 )
 _CLAUSE_END = re.compile(
-    r" (?:,|;|:|--|who|which|that|where|when|while|although|but|because|and|or|in|of|by|from|with|for|at|on|as|against|"
-    r"during|after|before|since|until|based|known|located|directed|written|starring|featuring|produced|released|"
-    r"including|making|according|along|to|worldwide|under|between|near|through)(?= )"
+    r" ?(?:,|;|:| --)(?= )| (?:who|which|where|when|while|although|but|because|and|in|by|from|with|for|at|on|against|"
+    r"during|after|before|since|until|directed|written|starring|featuring|produced|released|"
+    r"including|making|according|along|worldwide|under|near)(?= )"
+)
+_HARD_END = re.compile(
+    r" ?(?:,|;|:| --)(?= )| (?:who|which|where|when|while|although|but|because|according|starring|"
+    r"featuring|making)(?= )"
 )
 # After these words a phrase is not finished yet: "is located", "was part", "the capital".
 _UNFINISHED = re.compile(
-    r"(?:\b(?:part|member|number|one|series|form|type|kind|group|home|capital|list|set|known|list|city|town|village|"
-    r"district|region|amount|rest|son|daughter|head|side|end|way|use|name|due|able|used|both|between|such|same|"
-    r"and|or|of|in|the|a|an|by|to|with|for|from|at|on|as|than|into|is|was|are|were|be|been|not|never|'s|\d)"
-    r"|[a-z]+ed)$"
+    r"(?:\b(?:part|member|number|one|series|form|type|kind|group|home|capital|list|set|known|city|town|village|"
+    r"district|region|amount|rest|son|daughter|head|side|end|way|use|name|due|able|used|both|between|such|same|still|"
+    r"and|or|of|in|the|a|an|by|to|with|for|from|at|on|as|than|into|is|was|are|were|be|been|not|never|'s|\d|took|"
+    r"interest|role|difference|title|case|made|gave|brought|put|came|went|led|held|found|known|seen|built|written)"
+    r"|[a-z]+(?:ed|ing|ly))$"
 )
-_VERB = re.compile(
-    r"\b(?:is|was|are|were|has|have|had|will|would|can|could|did|does|became|won|made|wrote|began|led|took|held|"
-    r"grew|rose|fell|ran|sold|built|lies|lives|contains|includes|plays|serves|features|uses|consists|covers|stars|"
-    r"follows|provides|remains|comes|got|lost|left|met|beat|\w+ed)\b"
-)
-_HARD_END = re.compile(
-    r" (?:,|;|:|--|who|which|where|when|while|although|but|because|according|starring|featuring|making)(?= )"
+_RELATIVE = re.compile(r"(?:(?<=[\s,])(?:who|which|that|where|when|whose|while|as)\b|, (?=[a-z]+ed\b)).*")
+_FINITE_NEXT = re.compile(
+    r" (?:is|was|are|were|has|had|have|will|would|can|could|does|did|became|[a-z]+ed|won|made|took)\b"
 )
 _SUBORDINATE = re.compile(r"(?:While|Although|Though|When|After|Because|If|Before|Since|As|Whereas|Once|Unless)\b")
-_SPLIT = re.compile(r" ; | , (?:and|but) (?=(?:he|she|it|they|is|was|has|had|won|also|[a-z]+ed)\b)")
+_SPLIT = re.compile(r" ?; | ?, (?:and|but) (?=(?:he|she|it|they|is|was|has|had|won|also|[a-z]+ed)\b)")
+_TOKENISED = re.compile(r" [.,!?;]")
+
+
+class Subject(NamedTuple):
+    """What a page is about: its name, and what may stand for it."""
+
+    name: str
+    kind: str | None
+    """As in the lexicon ("person", "film" …); None where the first sentence does not say."""
+    pronouns: frozenset[str]
+
+    def called(self, sentence: str) -> str:
+        """The name in the sentence's own style: PTB-tokenised text has "Fred 's" and "Rome , Italy"."""
+        return re.sub(r"(?<=\w)('s\b|'(?= |$)|,)", r" \1", self.name) if _TOKENISED.search(sentence) else self.name
 
 
 def fill(template: str, text: str) -> str:
@@ -72,51 +92,51 @@ def fill(template: str, text: str) -> str:
         template = template[: article.start()] + article[1] + ("n " if vowel else " ") + template[article.end() - 1 :]
     filled = template.replace(SLOT, text)
     filled = re.sub(r" {2,}", " ", filled)
-    filled = re.sub(r" ,(?= [.;,])", "", filled).strip(" ,")
+    filled = re.sub(r" ?,(?= ?[.;,])", "", filled).strip(" ,")
+    if not _TOKENISED.search(template):
+        filled = re.sub(r" +(?=[.,;])", "", filled)
     return filled[:1].upper() + filled[1:]
 
 
-def claim_about(template: str, title: str, rng: random.Random, *, slot_is_verb: bool = False) -> str | None:
+def claim_about(template: str, subject: Subject, rng: random.Random, *, slot_is_verb: bool = False) -> str | None:
     """A claim with the same slot, or None where no fluent one can be made.
 
-    >>> claim_about(f"It ( the film ) grossed {SLOT} worldwide , and was praised .", "Barnyard", random.Random(1))
-    'Barnyard grossed \\ue000 worldwide .'
+    >>> film = Subject("Barnyard", "film", frozenset({"it", "its"}))
+    >>> claim_about(f"It ( the film ) grossed {SLOT} worldwide , and was praised .", film, random.Random(1))
+    'Barnyard made \\ue000 worldwide .'
     """
 
     def finite(words: str) -> bool:
-        return slot_is_verb or _VERB.search(words) is not None
+        # the main clause needs a verb of its own; one inside "which was …" does not count
+        return slot_is_verb or VERB.search(_RELATIVE.sub("", words)) is not None
 
+    title = subject.called(template)
     text = template.strip()
+    stop = " ." if _TOKENISED.search(template) else "."
     inside = _IN_ASIDE.search(text)
     if inside:
-        return _life_dates(inside[1], title)
+        return _life_dates(inside[1], title, stop) if subject.kind in ("person", None) else None
     text = _ASIDE.sub("", text)
     if re.search(r"[()]", text) or text.count(SLOT) != 1:
         return None
-    text = re.sub(r"\s*[.;:,]*\s*$", "", text)
+    text = re.sub(r"\s*[.;:,!?]*\s*$", "", text)
     text = _CONNECTIVE.sub("", text)
     parts = _SPLIT.split(text)
     at = next(index for index, part in enumerate(parts) if SLOT in part)
-    if at > 0:
-        subject = "" if re.match(r"(?:he|she|it|they)\b", parts[at]) else f"{title} "
-        if subject and not re.match(r"(?:is|was|has|had|also|won|[a-z]+ed)\b", parts[at]):
+    text = parts[at]
+    if at > 0 and not re.match(r"(?:he|she|it|they)\b", text):
+        # "…, and was praised by •": the subject is that of the first clause, which must be the page's own
+        if not re.match(r"(?:is|was|has|had|also|won|[a-z]+ed)\b", text) or not _about(parts[0], subject, title):
             return None
-        text = subject + (parts[at] if subject else parts[at][0].upper() + parts[at][1:])
-    else:
-        text = parts[0]
+        text = f"{title} {text}"
     if rng.random() < 0.7:
         text = _LEAD.sub("", text)
     if rng.random() < 0.7:
         text = _APPOSITION.sub(r"\1 ", text)
-    text = text[:1].upper() + text[1:]
-    text = _PRONOUN.sub(lambda _: title, text)
-    text = _OWNER.sub(lambda _: f"{title} 's", text)
-    text = _INNER.sub(lambda _: title, text, count=1) if title not in text else text
-    if title not in text and rng.random() < 0.8:
-        text = _GENERIC.sub(lambda _: title, text)
-    if not finite(text):
+    named = _with_name(text[:1].upper() + text[1:], subject, title, rng, tokenised=stop == " .")
+    if named is None or not finite(named):
         return None
-    text = _shorten(text, rng, finite, slot_is_verb)
+    text = _shorten(named, rng, finite, slot_is_verb)
     for found, instead in PARAPHRASES:
         if found in text and rng.random() < 0.6:
             text = re.sub(rf"(?<![\w-]){re.escape(found)}(?![\w-])", instead, text, count=1)
@@ -125,7 +145,31 @@ def claim_about(template: str, title: str, rng: random.Random, *, slot_is_verb: 
         return None
     if re.match(r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Who|Which)\b", text):
         return None
-    return re.sub(r" {2,}", " ", text).strip() + " ."
+    return re.sub(r" {2,}", " ", text).strip() + stop
+
+
+def _about(clause: str, subject: Subject, title: str) -> bool:
+    first = clause.split(" ", 1)[0].lower()
+    return clause.startswith((title, title.split(" ")[-1])) or first in subject.pronouns
+
+
+def _with_name(text: str, subject: Subject, title: str, rng: random.Random, *, tokenised: bool) -> str | None:
+    """The page's name for what refers to it at the beginning; None where a pronoun means something else."""
+    pronoun = _PRONOUN.match(text) or _OWNER.match(text)
+    if pronoun:
+        if pronoun[1].lower() not in subject.pronouns:
+            return None
+        owns = "" if not _OWNER.match(text) else " 's" if tokenised else "'s"
+        return title + owns + text[pronoun.end() :]
+    inner = _INNER.match(text)
+    if inner:
+        if inner[2] not in subject.pronouns:
+            return None
+        return inner[1] + title + text[inner.end() :]
+    generic = _GENERIC.match(text)
+    if generic and title not in text and subject.kind and TYPE_NOUNS.get(generic[1]) == subject.kind:
+        return title + text[generic.end() :] if rng.random() < 0.8 else text
+    return text
 
 
 def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_is_verb: bool) -> str:
@@ -135,24 +179,33 @@ def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_
     after = text.index(SLOT) + 1
     pattern = _CLAUSE_END if rng.random() < 0.55 and not slot_is_verb else _HARD_END
     for match in pattern.finditer(text, after):
-        head = text[: match.start()]
-        if match.start() == after and text[match.start() : match.start() + 4] in (" of ", " to "):
-            continue  # "the capital of": the slot is not complete yet
+        head, rest = text[: match.start()], text[match.end() :]
         if slot_is_verb and match.start() <= after + 1:
             continue
-        if len(head.split()) >= 4 and (match[0] in " ,;:" or not _UNFINISHED.search(head)) and finite(head):
+        comma = match[0].strip() in (",", ";", ":", "--")
+        if comma and (_FINITE_NEXT.match(rest) or rest.strip().isdigit()):
+            continue  # "Red Gap , which was a site , is nearby": what came was an aside
+        if match[0].strip() in (",", "and") and re.match(r" (?:and )?[A-Z0-9\ue000]", rest) and _ends_in_a_name(head):
+            continue  # the middle of a list, or "Perth , Australia"
+        if match[0].strip() == "and" and not re.match(r" (?:is|was|has|had|he|she|it|they|[a-z]+ed)\b", rest):
+            continue
+        if len(head.split()) >= 4 and (comma or not _UNFINISHED.search(head)) and finite(head):
             return head
     return text
 
 
-def _life_dates(aside: str, title: str) -> str | None:
+def _ends_in_a_name(text: str) -> bool:
+    return re.search(rf"(?:[A-Z0-9][\w.'’-]*|{SLOT})$", text) is not None
+
+
+def _life_dates(aside: str, title: str, stop: str) -> str | None:
     """ "( born • )" and "( • - 17 October 1991 )" say when somebody was born or died."""
     born = re.match(rf"\s*(?:née [\w ]+ ; )?born (?:on |in )?{SLOT}\s*$", aside.replace(" in ", " "))
     if born:
-        return f"{title} was born {SLOT} ."
-    first, dash, second = re.sub(r"\s+", " ", aside).strip().partition(" - ")
+        return f"{title} was born {SLOT}{stop}"
+    first, dash, second = re.sub(r"\s+", " ", re.sub(r" ?[–—] ?", " - ", aside)).strip().partition(" - ")
     if dash and first == SLOT:
-        return f"{title} was born {SLOT} ."
+        return f"{title} was born {SLOT}{stop}"
     if dash and second == SLOT:
-        return f"{title} died {SLOT} ."
+        return f"{title} died {SLOT}{stop}"
     return None

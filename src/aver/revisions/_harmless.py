@@ -16,8 +16,8 @@ __all__ = ["harmless_edit"]
 
 _SPELLINGS = (
     ("colour", "color"), ("favour", "favor"), ("honour", "honor"), ("centre", "center"), ("theatre", "theater"),
-    ("organis", "organiz"), ("recognis", "recogniz"), ("programme", "program"), ("defence", "defense"), ("grey", "gray"),
-    ("labour", "labor"), ("travell", "travel"), ("metre", "meter"), ("licence", "license"),
+    ("organis", "organiz"), ("recognis", "recogniz"), ("programme", "program"), ("defence", "defense"),
+    ("grey", "gray"), ("labour", "labor"), ("travell", "travel"), ("metre", "meter"), ("licence", "license"),
 )  # fmt: skip
 _NUMBERS = {word: str(value) for word, value in WORDS.items() if 2 <= value <= 12}
 _SYNONYMS = (
@@ -93,7 +93,7 @@ def _comma(text: str, rng: random.Random) -> str | None:
 
 
 def _typo(text: str, rng: random.Random) -> str | None:
-    words = [match for match in re.finditer(r"\b[a-z]{6,}\b", text)]
+    words = list(re.finditer(r"\b[a-z]{6,}\b", text))
     if not words:
         return None
     word = rng.choice(words)

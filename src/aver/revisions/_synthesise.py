@@ -15,12 +15,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from aver.errors import InputError
+from aver.errors import Problems
 from aver.labels import Label
-from aver.revisions._claims import SLOT, claim_about, fill
-from aver.revisions._facts import Fact, Filler, find_facts, true_bound
+from aver.revisions._claims import SLOT, Subject, claim_about, fill
+from aver.revisions._facts import Fact, Filler, find_facts, loosened
 from aver.revisions._lexicon import CLASSES, TYPE_NOUNS
-from aver.text._quantities import find_quantities
 
 __all__ = ["KINDS", "ContrastPair", "Passage", "synthesise"]
 
@@ -81,22 +80,45 @@ def synthesise(
     from its own random stream, so adding a page changes no other page's pairs (names of pages are shared: they
     are what entities are exchanged for).
 
-    >>> page = Passage("Barnyard", ["Barnyard grossed $ 116 million worldwide .", "It was directed by Steve Oedekerk ."])
-    >>> for pair in synthesise([page], seed=3, kinds=["number"]):
+    >>> page = Passage("Barnyard", ["Barnyard grossed $ 116 million .", "It was directed by Steve Oedekerk in 2006 ."])
+    >>> for pair in synthesise([page], seed=3, kinds=["number", "date"], limit=6):
     ...     print(pair.label, "|", pair.claim, "|", pair.evidence)
-    SUPPORTS | Barnyard made over $ 79 million . | Barnyard grossed $ 116 million worldwide .
+    SUPPORTS | Barnyard made less than $ 200 million . | Barnyard grossed $ 116 million .
+    REFUTES | Barnyard made less than $ 200 million . | Barnyard grossed $ 252 million .
+    NOT_ENOUGH_INFO | Barnyard made less than $ 200 million . | It was directed by Steve Oedekerk in 2002 .
+    REFUTES | Barnyard made more than $ 116 million . | Barnyard grossed $ 116 million .
+    SUPPORTS | Barnyard made more than $ 116 million . | Barnyard grossed $ 252 million .
+    NOT_ENOUGH_INFO | Barnyard made more than $ 116 million . | It was directed by Steve Oedekerk in 2002 .
     """
-    unknown = sorted(set(kinds) - set(KINDS))
-    if unknown:
-        raise InputError(f"unknown kinds of edit {unknown}; there are: {', '.join(KINDS)}")
+    _check(per_sentence, kinds, limit)
+    return _pairs(passages, seed, per_sentence, kinds, limit)
+
+
+def _check(per_sentence: int, kinds: Sequence[str], limit: int | None) -> None:
+    problems = Problems()
+    for kind in dict.fromkeys(kinds):
+        if kind not in KINDS:
+            problems.add("kinds", f"there is no kind {kind!r}; there are: {', '.join(KINDS)}")
+    if not kinds:
+        problems.add("kinds", f"none is given; there are: {', '.join(KINDS)}")
+    if per_sentence < 1:
+        problems.add("per_sentence", f"at least 1 group a sentence, not {per_sentence}")
+    if limit is not None and limit < 1:
+        problems.add("limit", f"at least 1 pair, not {limit}; leave it out for all of them")
+    problems.raise_if_any("pairs cannot be made")
+
+
+def _pairs(
+    passages: Iterable[Passage], seed: int, per_sentence: int, kinds: Sequence[str], limit: int | None
+) -> Iterator[ContrastPair]:
     pages = [Passage(page.title, [s for s in page.sentences if 5 <= s.count(" ") <= 60]) for page in passages]
     names, pools = _gazetteer(pages)
     made = 0
     for page in pages:
-        title = re.sub(r"\s*\([^)]*\)$", "", page.title)
+        subject = _subject(page)
         for index, sentence in enumerate(page.sentences):
             rng = random.Random(f"{seed}|{page.title}|{index}|{sentence}")
-            for pair in _groups(page, title, index, rng, names, pools, kinds, per_sentence):
+            for pair in _groups(page, subject, index, rng, names, pools, kinds, per_sentence):
                 yield pair
                 made += 1
                 if made == limit:
@@ -104,73 +126,74 @@ def synthesise(
 
 
 def _groups(
-    page: Passage, title: str, index: int, rng: random.Random, names: Mapping[str, str],
+    page: Passage, subject: Subject, index: int, rng: random.Random, names: Mapping[str, str],
     pools: Mapping[str, Sequence[str]], kinds: Sequence[str], per_sentence: int,
 ) -> Iterator[ContrastPair]:  # fmt: skip
     sentence = page.sentences[index]
     facts = [fact for fact in find_facts(sentence, rng, names, pools) if fact.kind in kinds]
-    # Weighted order without replacement (Efraimidis and Spirakis): the kinds people edit most come first.
-    facts.sort(key=lambda fact: rng.random() ** (1 / _WEIGHT.get(fact.kind, 1.0)), reverse=True)
     done = 0
-    for fact in facts:
+    for fact in _in_order(_seldom_negated(facts, kinds, rng), rng):
         if done == per_sentence:
             return
-        group = _group(page, title, index, fact, facts, rng, names, pools)
+        group = _group(page, subject, index, fact, facts, rng, names, pools, kinds)
         if group:
             done += 1
             yield from group
 
 
+def _seldom_negated(facts: Sequence[Fact], kinds: Sequence[str], rng: random.Random) -> list[Fact]:
+    """Nearly every sentence can be negated; people seldom do it."""
+    keep = len(kinds) == 1 or rng.random() < 0.3
+    return [fact for fact in facts if keep or fact.kind != "negation"]
+
+
+def _in_order(facts: Sequence[Fact], rng: random.Random) -> list[Fact]:
+    """Weighted order without replacement (Efraimidis and Spirakis): the kinds people edit most come first."""
+    return sorted(facts, key=lambda fact: rng.random() ** (1 / _WEIGHT.get(fact.kind, 1.0)), reverse=True)
+
+
 def _group(
-    page: Passage, title: str, index: int, fact: Fact, facts: Sequence[Fact], rng: random.Random,
-    names: Mapping[str, str], pools: Mapping[str, Sequence[str]],
+    page: Passage, subject: Subject, index: int, fact: Fact, facts: Sequence[Fact], rng: random.Random,
+    names: Mapping[str, str], pools: Mapping[str, Sequence[str]], kinds: Sequence[str],
 ) -> list[ContrastPair]:  # fmt: skip
     sentence = page.sentences[index]
     template = sentence[: fact.start] + SLOT + sentence[fact.end :]
-    about = claim_about(template, title, rng, slot_is_verb=fact.kind in ("negation", "roles"))
+    about = claim_about(template, subject, rng, slot_is_verb=fact.kind in ("negation", "roles"))
     if about is None:
         return []
     if rng.random() < 0.4:
-        about = _loosen(about, rng)
+        about = loosened(about, rng, SLOT)
     chosen = _two_claims(fact, rng)
     if chosen is None:
         return []
     digest = hashlib.blake2b(f"{page.title}|{index}|{fact.start}|{fact.new}".encode(), digest_size=8).hexdigest()
     pairs = []
-    open_evidence, extra = _open(page, title, index, fact, facts, rng, names, pools)
-    for filler in chosen:
-        claim = fill(about, filler.text)
+    open_evidence, extra = _open(page, subject, index, fact, facts, rng, names, pools, kinds)
+    claims = [fill(about, filler.text) for filler in chosen]
+    # For both claims or for neither: an open evidence for one of them only would tell the two apart.
+    is_open = open_evidence is not None and all(
+        N not in (filler.under_old, filler.under_new) and _says_nothing(open_evidence[0], claim, fact, filler.text)
+        for filler, claim in zip(chosen, claims, strict=True)
+    )
+    for filler, claim in zip(chosen, claims, strict=True):
         for text, label, edited in ((fact.old, filler.under_old, False), (fact.new, filler.under_new, True)):
             evidence, spans = _filled(template, text)
             pairs.append(
                 ContrastPair(digest, claim, evidence, label, fact.kind, page.title, edited, spans if label != N else ())
             )
-        if open_evidence is not None and N not in (filler.under_old, filler.under_new):
+        if open_evidence is not None and is_open:
             evidence, edited = open_evidence
-            if _says_nothing(evidence, claim, filler.text):
-                pairs.append(ContrastPair(digest, claim, evidence, N, fact.kind, page.title, edited, ()))
-    if any(pair.label == N and pair.evidence == (open_evidence or ("",))[0] for pair in pairs):
-        pairs += [dataclasses.replace(pair, case_id=digest) for pair in extra]
-    return pairs
-
-
-def _loosen(about: str, rng: random.Random) -> str:
-    """Replaces the other exact figures of a claim by a bound that holds: "147 reviews" -> "more than 130 reviews"."""
-    for quantity in reversed(list(find_quantities(about))):
-        if quantity.bound == "exact" and not quantity.spelled and quantity.value > 3 and rng.random() < 0.7:
-            loose = true_bound(quantity, rng)
-            if loose:
-                about = about[: quantity.start] + loose + about[quantity.end :]
-    return about
+            pairs.append(ContrastPair(digest, claim, evidence, N, fact.kind, page.title, edited, ()))
+    return pairs + [dataclasses.replace(pair, case_id=digest) for pair in extra if is_open]
 
 
 def _two_claims(fact: Fact, rng: random.Random) -> tuple[Filler, Filler] | None:
-    """One claim the sentence supports and one it does not, opposite under the edit."""
+    """One claim the sentence supports and one it does not, the other way round under the edit."""
     if fact.kind == "bounded number":
         first, second, third, fourth = fact.fillers
         return rng.choice(((first, second), (first, fourth), (third, second)))
-    old = [filler for filler in fact.fillers if (filler.under_old, filler.under_new) == (S, R)]
-    new = [filler for filler in fact.fillers if (filler.under_old, filler.under_new) == (R, S)]
+    old = [filler for filler in fact.fillers if filler.under_old == S and filler.under_new != S]
+    new = [filler for filler in fact.fillers if filler.under_new == S and filler.under_old != S]
     if not old or not new:
         return None
     # The same form on both sides, or the form would hint at the label: both plain, or both reworded.
@@ -180,8 +203,8 @@ def _two_claims(fact: Fact, rng: random.Random) -> tuple[Filler, Filler] | None:
 
 
 def _open(
-    page: Passage, title: str, index: int, fact: Fact, facts: Sequence[Fact], rng: random.Random,
-    names: Mapping[str, str], pools: Mapping[str, Sequence[str]],
+    page: Passage, subject: Subject, index: int, fact: Fact, facts: Sequence[Fact], rng: random.Random,
+    names: Mapping[str, str], pools: Mapping[str, Sequence[str]], kinds: Sequence[str],
 ) -> tuple[tuple[str, bool] | None, list[ContrastPair]]:  # fmt: skip
     """An evidence that leaves the claims open, and pairs that keep it from giving itself away.
 
@@ -198,12 +221,12 @@ def _open(
                 ]
                 template = silent[: others[0].start] + SLOT + silent[others[0].end :] if others else ""
                 about = (
-                    claim_about(template, title, rng, slot_is_verb=other.kind in ("negation", "roles"))
+                    claim_about(template, subject, rng, slot_is_verb=other.kind in ("negation", "roles"))
                     if others
                     else None
                 )
                 chosen = _two_claims(others[0], rng) if others else None
-                if about is None or chosen is None or (chosen[0].under_old, chosen[1].under_old) != (S, R):
+                if about is None or chosen is None or {chosen[0].under_old, chosen[1].under_old} != {S, R}:
                     continue
                 _, spans = _filled(template, others[0].old)
                 return (silent, True), [
@@ -213,15 +236,18 @@ def _open(
                     for filler in chosen
                 ]
     near = [i for i in range(max(0, index - 4), min(len(page.sentences), index + 5)) if i != index]
-    if not near:
-        return None, []
-    neighbour = page.sentences[rng.choice(near)]
-    if rng.random() < 0.5:
-        changes = find_facts(neighbour, rng, names, pools)
+    rng.shuffle(near)
+    for at in near[:4]:
+        neighbour = page.sentences[at]
+        # Only a sentence that could be evidence for something itself, or having no fact in it would tell.
+        changes = _in_order(_seldom_negated(find_facts(neighbour, rng, names, pools), kinds, rng), rng)
+        changes = [c for c in changes if c.kind in kinds]
         if changes:
-            change = rng.choice(changes)
-            return (_filled(neighbour[: change.start] + SLOT + neighbour[change.end :], change.new)[0], True), []
-    return (neighbour, False), []
+            if rng.random() < 0.5:
+                return (neighbour, False), []
+            template = neighbour[: changes[0].start] + SLOT + neighbour[changes[0].end :]
+            return (_filled(template, changes[0].new)[0], True), []
+    return None, []
 
 
 def _filled(template: str, text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -235,39 +261,58 @@ def _filled(template: str, text: str) -> tuple[str, tuple[tuple[int, int], ...]]
 _WORD = re.compile(r"[A-Za-z]{4,}|\d[\d,.]*")
 
 
-def _says_nothing(evidence: str, claim: str, filler: str) -> bool:
+def _says_nothing(evidence: str, claim: str, fact: Fact, filler: str) -> bool:
     """A text that shares the filler or most of the claim's words may well decide it."""
     digits = set(re.findall(r"\d[\d,.]*", filler))
     if (digits and digits & set(re.findall(r"\d[\d,.]*", evidence))) or (
-        not digits and filler.lower() in evidence.lower()
+        not digits and fact.kind != "negation" and filler.lower() in evidence.lower()
     ):
         return False
     return bool(set(_WORD.findall(claim)) - set(_WORD.findall(evidence)))
 
 
 _KIND = re.compile(
-    r"\b(?:is|was|are|were) (?:an?|the|one of the) ((?:[\w'-]+ ){0,6}?[\w'-]+)(?= (?:in|of|from|by|that|who|which|and|for|based|located|on|at|with|to|directed|released|written)\b| [,.;(])"
+    r"\b(?:is|was|are|were) (?:an?|the|one of the) ((?:[\w'-]+ ){0,6}?[\w'-]+)"
+    r"(?= (?:in|of|from|by|that|who|which|and|for|based|located|on|at|with|to|directed|released|written)\b| ?[,.;(])"
 )
+_PRONOUNS = {
+    "person": frozenset({"he", "she", "his", "her"}), "band": frozenset({"they", "their"}),
+    "team": frozenset({"they", "their", "it", "its"}), "company": frozenset({"it", "its"}),
+}  # fmt: skip
+
+
+def _kind_of(page: Passage) -> str | None:
+    """What kind of thing a page is about, read off its first sentence."""
+    if not page.sentences:
+        return None
+    first = re.sub(r"\s*\([^()]*\)", "", page.sentences[0])
+    found = _KIND.search(first)
+    kind = TYPE_NOUNS.get(found[1].split()[-1]) if found else None
+    return kind or (
+        "person" if re.search(r"\( ?born |\(.{0,40}\d{4} ?[-–] ?.{0,20}\d{4} ?\)", page.sentences[0]) else None
+    )
+
+
+def _subject(page: Passage) -> Subject:
+    kind = _kind_of(page)
+    name = re.sub(r"\s*\([^)]*\)$", "", page.title)
+    # without a name nothing can be put for a pronoun
+    return Subject(name, kind, _PRONOUNS.get(kind or "", frozenset({"it", "its"})) if name else frozenset())
 
 
 def _gazetteer(pages: Sequence[Passage]) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Names of pages and the kind of thing each is, read off its first sentence."""
+    """Names of pages and the kind of thing each is."""
     names: dict[str, str] = {}
     for page in pages:
-        if not page.sentences or len(page.title) < 3 or not page.title[0].isupper():
-            continue
-        found = _KIND.search(page.sentences[0])
-        kind = TYPE_NOUNS.get(found[1].split()[-1]) if found else None
-        if kind is not None:
-            names[re.sub(r"\s*\([^)]*\)$", "", page.title)] = kind
+        if len(page.title) >= 3 and page.title[0].isupper():
+            kind = _kind_of(page)
+            if kind is not None:
+                names[re.sub(r"\s*\([^)]*\)$", "", page.title)] = kind
     common = {word for members in CLASSES.values() for word in members}
     pools: dict[str, list[str]] = {}
     for name, kind in names.items():
-        if (
-            len(name) > 3
-            and name not in common
-            and (" " in name or kind not in ("song", "film", "album", "book", "series"))
-        ):
+        one_word = " " not in name and kind in ("song", "film", "album", "book", "series")
+        if len(name) > 3 and name not in common and "," not in name and not one_word:
             pools.setdefault(kind, []).append(name)
     pools = {kind: pool for kind, pool in pools.items() if len(pool) > 1}
     return {name: kind for name, kind in names.items() if kind in pools}, pools

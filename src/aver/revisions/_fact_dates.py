@@ -1,0 +1,113 @@
+"""Facts that are dates: another date, and claims by "before", "after", a year or a decade whose truth is computed."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+from collections.abc import Iterator
+
+from aver.labels import Label
+from aver.revisions._fact import Fact, Filler, R, S
+from aver.text._quantities import MONTHS, Date, find_dates
+
+__all__ = ["find_dated"]
+
+_IN = re.compile(r"\b(in|on|In|On)\s$")
+# "by 1980" follows from "by 1975", and "the 2010 census" is another census: exchanging these decides nothing.
+_NOT_WHEN = re.compile(
+    r"\b(?:before|after|by|until|as of|prior to|than|like|unlike)(?: early| late| the| about)? $|[A-Z]\w* of $", re.I
+)
+_WHICH = re.compile(r"\bthe $", re.I)
+
+
+def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
+    """The dates of a sentence that say when something was."""
+    dates = list(find_dates(sentence))
+    for date in dates:
+        before = sentence[max(0, date.start - 24) : date.start]
+        if _NOT_WHEN.search(before) or (_WHICH.search(before) and re.match(r" ['\w]", sentence[date.end :])):
+            continue
+        other = _another(date, [d for d in dates if d is not date], rng)
+        if other is None:
+            continue
+        old = sentence[date.start : date.end]
+        new = _written(old, date, other)
+        lead = _IN.search(sentence, max(0, date.start - 4), date.start)
+        start = lead.start() if lead else date.start
+        said = before = sentence[start : date.start]
+        if sentence.count("(", 0, date.start) > sentence.count(")", 0, date.start):
+            # In an aside ("born 29 June 1944") the evidence has no preposition, but a claim about it needs one.
+            said = "on " if date.day else "in "
+        fillers = [Filler(said + old, S, R), Filler(said + new, R, S)]
+        if said:
+            fillers += _claims(date, other, rng, capital=said[0].isupper())
+        yield Fact("date", start, date.end, before + old, before + new, tuple(fillers), "" if lead and start else None)
+
+
+def _another(date: Date, others: list[Date], rng: random.Random) -> Date | None:
+    """A date that stands to the sentence's other dates as this one does, so that nobody dies before being born."""
+    for _ in range(6):
+        new = _moved(date, rng)
+        if all(_order(date, other) == _order(new, other) for other in others):
+            return new
+    return None
+
+
+def _order(one: Date, two: Date) -> int:
+    shared = min(len(one.key), len(two.key))
+    left, right = one.key[:shared], two.key[:shared]
+    return (left > right) - (left < right)
+
+
+def _moved(date: Date, rng: random.Random) -> Date:
+    year, month, day = date.year, date.month, date.day
+    part = rng.random()
+    if day is not None and part < 0.35:
+        days = [d for d in range(max(1, day - 12), min(28, day + 12) + 1) if d != day]
+        return dataclasses.replace(date, day=rng.choice(days))
+    day = min(day, 28) if day else None
+    if month is not None and part < 0.6:
+        return dataclasses.replace(date, month=rng.choice([m for m in range(1, 13) if m != month]), day=day)
+    shift = rng.choice((1, 1, 2, 2, 3, 4, 5, 8, 10, 20, 50))
+    shifted = year + shift if rng.random() < 0.5 and year + shift < 2024 else max(1, year - shift)
+    return dataclasses.replace(date, year=shifted, day=day)
+
+
+def _written(text: str, old: Date, new: Date) -> str:
+    if old.day and new.day and old.day != new.day:
+        text = re.sub(rf"\b{old.day}(?:st|nd|rd|th)?\b", str(new.day), text, count=1)
+    if old.month and new.month and old.month != new.month:
+        text = text.replace(MONTHS[old.month - 1], MONTHS[new.month - 1])
+    return text if old.year == new.year else text.replace(str(old.year), str(new.year))
+
+
+def _claims(old: Date, new: Date, rng: random.Random, *, capital: bool) -> list[Filler]:
+    early, late = sorted((old, new), key=lambda d: d.key)
+    found: list[tuple[str, Label, Label]] = []
+    if early.year != late.year:
+        cut = rng.randint(early.year + 1, late.year)
+        found.append((f"{rng.choice(('before', 'prior to'))} {cut}", S, R))
+        found.append((f"after {cut - 1}", R, S))
+        # "the 1700s" may mean a century
+        if early.year // 10 != late.year // 10 and early.year // 10 % 10 and late.year // 10 % 10:
+            found.append((f"in the {early.year // 10 * 10}s", S, R))
+            found.append((f"in the {late.year // 10 * 10}s", R, S))
+        if old.month:
+            found.append((f"in {early.year}", S, R))
+            found.append((f"in {late.year}", R, S))
+    elif early.month and late.month and early.month != late.month:
+        found.append((f"in {MONTHS[early.month - 1]} {early.year}", S, R))
+        found.append((f"in {MONTHS[late.month - 1]} {late.year}", R, S))
+        cut = rng.randint(early.month + 1, late.month)
+        found.append((f"before {MONTHS[cut - 1]} {early.year}", S, R))
+        found.append((f"after {MONTHS[cut - 2]} {early.year}", R, S))
+    elif early.day and late.day and early.month:
+        cut = rng.randint(early.day + 1, late.day)
+        month = MONTHS[early.month - 1]
+        found.append((f"before {month} {cut} , {early.year}", S, R))
+        found.append((f"after {month} {cut - 1} , {early.year}", R, S))
+    return [
+        Filler(text[0].upper() + text[1:] if capital else text, *((a, b) if early is old else (b, a)))
+        for text, a, b in found
+    ]

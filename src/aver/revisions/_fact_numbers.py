@@ -1,0 +1,340 @@
+"""Facts that are amounts: another of the same look, and claims by bounds and rounding whose truth is computed."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Literal
+
+from aver.revisions._fact import Fact, Filler, N, R, S, position, swap
+from aver.text._quantities import SCALES, WORDS, Quantity, find_quantities
+
+__all__ = ["find_numbers", "loosened"]
+
+_UNITS = (
+    r" (?:sq(?:uare|\.)? )?(?:k?m|cm|mm|km²|km2|mi|ft|in|acres?|hectares?|ha|miles?|"
+    r"(?:kilo|centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|tonn?es?|tons?|k?g|kilograms?|pounds?|lbs?|lit(?:re|er)s?|km/h|mph|knots|degrees|"
+    r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|MW|kW|hp|GB|MB)\b"
+)
+_UNIT = re.compile(_UNITS)
+_TIME = re.compile(r" (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|seasons?|decades?|centuries|nights?)\b")
+# "( 6 mi )" after "10 kilometres": the same length once more, which has to change along
+_CONVERTED = re.compile(
+    r"(?P<unit> [a-zA-Z²³/]+(?: [a-z²³]+)?)(?P<open> ?\( ?)(?P<number>\d[\d,]*(?:\.\d+)?)"
+    r"(?P<close> [a-zA-Z²³/]+(?: [a-z²³]+)? ?\))"
+)
+_RANGE_AFTER = re.compile(
+    rf"(?:{_UNITS}| %)?\s?(?:to|-|–|—|or|through|×|x|out of|of the)\s?(?:[$£€¥]\s?)?\d|{_UNITS} (?:and )?\d|\s?[/×]"
+)
+_RANGE_BEFORE = re.compile(
+    r"(?:\d\S*(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\bbetween|\bscore of|\d ?[,×/])\s?[$£€¥]?\s?$"
+)
+_LAST = re.compile(r"([\w.#'-]+)\W*$")
+_NO_CLAIM = {"just", "only", "exactly", "than", "number", "numbered", "top", "no.", "#", "no", "nos.", "minus", "plus"}
+# After these words a number says which, not how many: it can be exchanged, but not bounded.
+_WHICH = set(
+    "the his her its their our my these those all first last next other past final every another 's both "
+    "grade grades chapter chapters season seasons episode volume part parts section route highway aged age channel act "
+    "page line level round class type size division district group week day year phase stage tier step item rule "
+    "article title game lap double under-18 model area region room platform track units unit figure seed seeded "
+    "ranked numbered form version day".split()
+)
+_NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b")
+
+
+def find_numbers(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
+    """The amounts of a sentence, exact ("147 reviews") or bounded ("more than 12 million"), and numbered names."""
+    for q in find_quantities(sentence):
+        written = sentence[q.start : q.end]
+        use = _use(sentence, q)
+        if use is None:
+            continue
+        if use == "name":  # "Highway 3", "Category 1": a name, not an amount
+            if written.isdigit() and position(sentence, q.start) == "predicate":
+                yield swap("number", q.start, q.end, written, str(int(written) + rng.choice((1, 2, 3, 5))))
+            continue
+        if use == "which" and position(sentence, q.start) != "predicate":
+            continue  # "The 50 kilometre event was …" says nothing about the 30 kilometre event
+        other = _nearby(q, rng)
+        if other is None:
+            continue
+        new = _like(written, q, other)
+        say = _Wording(sentence, q)
+        if q.bound == "exact":
+            fillers: tuple[Filler, ...] = (Filler(written, S, R), Filler(new, R, S))
+            if use == "amount":
+                fillers += _bounds(q, other, say, rng) + _roundings(q, other, say, rng)
+            fact = Fact("number", q.start, q.end, written, new, fillers, _vague(sentence, q, use, rng))
+            yield _with_conversion(sentence, fact, q, other)
+            continue
+        cue = sentence[q.cue_start : q.start]
+        if use != "amount" or (cue.strip().lower() in ("over", "under") and _TIME.match(sentence, q.end)):
+            continue  # "over five years" may mean all through them
+        if q.bound in ("above", "below"):
+            fillers = _under_a_bound(q, other, say, rng)
+            kind = "bounded number"
+        elif q.bound == "about" and max(q.value, other) >= min(q.value, other) * Decimal("1.3"):
+            fillers = (Filler(cue + written, S, R), Filler(cue + new, R, S), *_bounds(q, other, say, rng, loose=True))
+            kind = "number"
+        else:
+            continue
+        if fillers:
+            yield Fact(kind, q.cue_start, q.end, cue + written, cue + new, fillers)
+
+
+def loosened(text: str, rng: random.Random, slot: str) -> str:
+    """Replaces exact amounts of a text by bounds that hold: "147 reviews" -> "more than 130 reviews".
+
+    What touches the slot stays as it is.
+    """
+    for q in reversed(list(find_quantities(text))):
+        if q.bound != "exact" or q.spelled or q.value <= 3 or slot in text[max(0, q.start - 4) : q.end + 4]:
+            continue
+        if _use(text, q) != "amount" or rng.random() >= 0.7:
+            continue
+        other = _nearby(q, rng)
+        if other is None:
+            continue
+        say = _Wording(text, q)
+        limit = _between(q, min(q.value, other), max(q.value, other), rng) or other
+        bound = rng.choice(say.more[:2]) if other < q.value else rng.choice(say.less)
+        text = f"{text[: q.start]}{bound} {say(limit)}{text[q.end :]}"
+    return text
+
+
+def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | None:
+    """What a number is there for: to say how many, to say which, as part of a name; None where it is best let be."""
+    if q.value < 2 or q.value > Decimal(10) ** 13 or (q.spelled and q.scale):
+        return None
+    before, written = sentence[: q.cue_start], sentence[q.start : q.end]
+    plain = not (q.currency or q.percent or q.scale or q.spelled or q.decimals)
+    if plain and len(written) == 4 and 1000 <= q.value <= 2100:
+        return None  # a year that no preposition marks: "their 1938 victory"
+    if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]):
+        return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
+    found = _LAST.search(before[-30:])
+    last = found[1] if found else ""
+    if last.lower() in _NO_CLAIM or before.endswith(("#", "# ", "+", "-")):
+        return None
+    if last[:1].isupper() and before.rstrip().endswith(last) and last not in _SENTENCE_STARTS:
+        return "name" if q.bound == "exact" and plain else None
+    if last.lower() in _WHICH or before.rstrip().endswith(("age of", "aged", "one of")):
+        return "which"
+    if _NOT_AN_AMOUNT.match(sentence, q.end) and not (q.currency or q.percent or q.scale):
+        return "which"
+    return "amount"
+
+
+_SENTENCE_STARTS = ("In", "On", "At", "The", "With", "Of", "For", "By", "About", "Over", "From", "To", "Has")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Wording:
+    """How to say an amount, and bounds of it, in this place of this sentence."""
+
+    sentence: str
+    q: Quantity
+
+    def __call__(self, value: Decimal) -> str:
+        # nobody writes "less than 3,399.00"
+        decimals = 0 if value % _scale(self.q) == 0 else self.q.decimals
+        return _like(self.sentence[self.q.start : self.q.end], dataclasses.replace(self.q, decimals=decimals), value)
+
+    @property
+    def measured(self) -> bool:
+        q = self.q
+        return bool(q.currency or q.percent or q.decimals or _UNIT.match(self.sentence, q.end))
+
+    @property
+    def after_preposition(self) -> bool:
+        # "performed in over two projects" stumbles
+        return re.search(r"\b(?:in|at|on|of|with|to|into|for)\s$", self.sentence[: self.q.cue_start]) is not None
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """Bounds from below, strict ones first; "at least" is the last."""
+        if self.after_preposition:
+            return ("more than", "more than", "at least")
+        return ("more than", "over", *(("in excess of",) if self.q.value >= 100 else ()), "at least")
+
+    @property
+    def less(self) -> tuple[str, ...]:
+        if self.measured:
+            return ("less than", "less than") if self.after_preposition else ("less than", "under")
+        return ("fewer than", "fewer than") if self.after_preposition or self.q.spelled else ("fewer than", "under")
+
+
+def _like(written: str, q: Quantity, value: Decimal) -> str:
+    """Writes a value the way another was written: same currency, scale, per cent sign, decimals and commas."""
+    bare = value / _scale(q)
+    if q.spelled:
+        word = _IN_WORDS.get(int(bare), str(int(bare)))
+        return word.capitalize() if written[:1].isupper() else word
+    digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
+    assert digits is not None, "a quantity that is not spelled has digits"
+    commas = "," in digits[0] or q.value / _scale(q) < 1000
+    text = f"{bare:,.{q.decimals}f}" if commas else f"{bare:.{q.decimals}f}"
+    return written[: digits.start()] + text + written[digits.end() :]
+
+
+_IN_WORDS = {value: word for word, value in WORDS.items()}
+
+
+def _scale(q: Quantity) -> int:
+    return SCALES.get(q.scale, SCALES.get(q.scale.lower(), 1)) if q.scale else 1
+
+
+def _nearby(q: Quantity, rng: random.Random) -> Decimal | None:
+    """Another value of the same look: mostly near, sometimes far; never the same."""
+    unit = Decimal(_scale(q)) * Decimal(10) ** -q.decimals
+    steps = q.value / unit
+    if q.spelled or steps <= 12:
+        other = steps + rng.choice((-5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 7))
+    else:
+        factor = rng.choice((0.02, 0.05, 0.1, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)) * rng.uniform(0.6, 1.4)
+        change = max(1, round(float(steps) * factor))
+        other = steps + change if rng.random() < 0.5 or change >= steps else steps - change
+        # A round number's neighbour is round, or the edit shows.
+        for step in (1000, 500, 100, 50, 10, 5):
+            if steps % step == 0 and abs(other - steps) >= step and rng.random() < 0.85:
+                other = Decimal(round(other / step) * step)
+                break
+    if q.percent and other * unit > 100 >= q.value:
+        return None
+    if other <= 1 or other * unit < 2 or other == steps:
+        return None
+    if q.spelled and int(other) not in _IN_WORDS:
+        return None
+    return other * unit
+
+
+def _between(q: Quantity, low: Decimal, high: Decimal, rng: random.Random, *, margin: int = 1) -> Decimal | None:
+    """A value strictly between two, at least `margin` of the last written digit's steps from either."""
+    unit = Decimal(_scale(q)) * Decimal(10) ** -q.decimals
+    gap = int((high - low) / unit)
+    if gap < 2 * margin:
+        return None
+    value = low + unit * rng.randint(margin, gap - margin)
+    if q.spelled:
+        return value if int(value) in _IN_WORDS else None
+    for digits in (3, 2, 1):  # the roundest number that still lies between, as people write thresholds
+        step = unit * 10**digits
+        candidate = (value / step).to_integral_value() * step
+        if low + unit * margin <= candidate <= high - unit * margin and rng.random() < 0.8:
+            return candidate
+    return value
+
+
+def _bounds(
+    q: Quantity, other: Decimal, say: _Wording, rng: random.Random, *, loose: bool = False
+) -> tuple[Filler, ...]:
+    """ "more than" and "fewer than" something that parts the two values.
+
+    Where the evidence itself says "about" (`loose`), the threshold keeps clear of both.
+    """
+    low, high = min(q.value, other), max(q.value, other)
+    at_low, at_high = (S, R) if low == q.value else (R, S)
+    if loose:
+        clear = [low + (high - low) * part / 10 for part in (4, 5, 6)]
+        found = [v for v in (_round_in(q, value, low, high) for value in clear) if v is not None]
+        if not found:
+            return ()
+        over = below = rng.choice(found)
+        more = rng.choice(say.more)
+    else:
+        between = _between(q, low, high, rng)
+        more = rng.choice(say.more)
+        # "at least high" and "more than low" part them as well
+        over = between if between is not None and rng.random() < 0.7 else high if more == "at least" else low
+        below = between if between is not None and rng.random() < 0.7 else high
+    return (
+        Filler(f"{more} {say(over)}", at_high, at_low),
+        Filler(f"{rng.choice(say.less)} {say(below)}", at_low, at_high),
+    )
+
+
+def _round_in(q: Quantity, value: Decimal, low: Decimal, high: Decimal) -> Decimal | None:
+    unit = Decimal(_scale(q)) * Decimal(10) ** -q.decimals
+    clear = (high - low) / 4
+    for digits in (3, 2, 1, 0):
+        candidate = (value / (unit * 10**digits)).to_integral_value() * unit * 10**digits
+        if low + clear <= candidate <= high - clear and (not q.spelled or int(candidate) in _IN_WORDS):
+            return candidate
+    return None
+
+
+def _roundings(q: Quantity, other: Decimal, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
+    """ "about 1,300" for 1,330, where the two values are far enough apart."""
+    low, high = min(q.value, other), max(q.value, other)
+    fillers = []
+    if not q.spelled and high >= low * Decimal("1.25"):
+        for value, mine, yours in ((q.value, S, R), (other, R, S)):
+            rounded = _rounded(q, value)
+            if rounded is not None and abs(rounded - value) * 6 < high - low:
+                ways = ("about", "around", "approximately", "roughly", "nearly" if rounded > value else "about")
+                fillers.append(Filler(f"{rng.choice(ways)} {say(rounded)}", mine, yours))
+    return tuple(fillers)
+
+
+def _rounded(q: Quantity, value: Decimal) -> Decimal | None:
+    unit = Decimal(_scale(q))
+    for digits in (3, 2, 1):
+        step = unit * 10**digits
+        if value >= step * 5:
+            rounded = (value / step).to_integral_value() * step
+            return rounded if rounded != value else None
+    return None
+
+
+def _under_a_bound(q: Quantity, other: Decimal, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
+    """Evidence with a bound ("more than 12 million") decides some claims and leaves others open."""
+    low, high = min(q.value, other), max(q.value, other)
+    # two steps away: of things that are counted, "more than 12" already refutes "fewer than 13"
+    between = _between(q, low, high, rng, margin=2)
+    if between is None:
+        return ()
+    more, less, threshold = rng.choice(("more than", "over")), rng.choice(say.less), say(between)
+    if q.bound == "above":
+        rows = (
+            (f"{more} {threshold}", N, S), (f"{less} {threshold}", N, R),
+            (f"{more} {say(low)}", S, S), (f"{less} {say(low)}", R, R),
+        )  # fmt: skip
+    else:
+        rows = (
+            (f"{less} {threshold}", S, N), (f"{more} {threshold}", R, N),
+            (f"{less} {say(high)}", S, S), (f"{more} {say(high)}", R, R),
+        )  # fmt: skip
+    low_is_old = low == q.value
+    return tuple(Filler(t, *((at_low, at_high) if low_is_old else (at_high, at_low))) for t, at_low, at_high in rows)
+
+
+def _vague(sentence: str, q: Quantity, use: str, rng: random.Random) -> str | None:
+    """A word that says neither how many nor how few; only before a plural noun."""
+    if use != "amount" or q.currency or q.percent or q.decimals or q.scale:
+        return None
+    noun = re.match(r" ((?:[a-z-]+ )?[a-z]{3,}s)\b", sentence[q.end :])
+    if noun is None or noun[1].split()[-1] in ("was", "has", "does", "this", "its", "his", "towards", "times", "years"):
+        return None
+    if q.value <= 20:  # "several" is more than two, "many" more than six or so
+        return rng.choice(("a number of", "some", "a certain number of"))
+    return (
+        None if _UNIT.match(sentence, q.end) else rng.choice(("many", "numerous", "a large number of", "a number of"))
+    )
+
+
+def _with_conversion(sentence: str, fact: Fact, q: Quantity, other: Decimal) -> Fact:
+    """ "10 kilometres ( 6 mi )": the second figure changes with the first, and a claim names the first only."""
+    found = _CONVERTED.match(sentence, q.end)
+    if found is None:
+        return fact
+    second = Decimal(found["number"].replace(",", ""))
+    decimals = len(found["number"].partition(".")[2])
+    changed = f"{second * other / q.value:,.{decimals}f}"
+    return Fact(
+        fact.kind, fact.start, found.end(), sentence[fact.start : found.end()],
+        fact.new + found["unit"] + found["open"] + changed + found["close"],
+        tuple(dataclasses.replace(f, text=f.text + found["unit"]) for f in fact.fillers),
+    )  # fmt: skip
