@@ -22,7 +22,7 @@ from aver.results import Judgement
 
 __all__ = ["command"]
 
-CHUNK = 256
+SMALLEST, LARGEST = 16, 1024
 
 
 @click.command("judge")
@@ -61,7 +61,10 @@ def command(
         _go_on(Path(output), records, judge.model, tally)
     with _sink(output) as file, progress("judging", _lines(pairs)) as advance:
         advance(tally.resumed)
-        while chunk := list(_until_broken(itertools.islice(records, CHUNK), tally)):
+        # The first lines should come soon, later ones in chunks of about a second; the answers do not depend on it.
+        size = SMALLEST
+        while chunk := list(_until_broken(itertools.islice(records, size), tally)):
+            start = time.perf_counter()
             rows = [_row(record) for record in chunk]
             found = judge.judge([(row["claim"], row["evidence"]) for row in rows], batch_tokens=batch_tokens)
             for record, judgement in zip(chunk, found, strict=True):
@@ -76,6 +79,8 @@ def command(
             if file is not None:
                 file.flush()
             advance(len(chunk))
+            seconds = time.perf_counter() - start
+            size = min(size * 2, LARGEST) if seconds < 0.5 else max(size // 2, SMALLEST) if seconds > 2 else size
             if tally.broken is not None:
                 break
     click.echo(tally.summary(getattr(judge, "usage", None)), err=True)

@@ -65,12 +65,19 @@ def _cell(value: object, decimals: int) -> str:
 
 @contextlib.contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, shown on a terminal only; call it with the number of items done."""
+    """A progress bar with the rate, on standard error and on a terminal only; call it with the number of items done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    rate = TextColumn("{task.fields[rate]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.advance(task, done)
+        task = bar.add_task(what, total=total, rate="")
+
+        def advance(done: int) -> None:
+            bar.advance(task, done)
+            speed = bar.tasks[0].speed
+            bar.update(task, rate="" if speed is None else f"{speed:,.1f}/s")
+
+        yield advance

@@ -7,7 +7,8 @@ whose activations are quantised with one scale for the whole batch would still m
 mates; such graphs are known by their operators and run one window at a time.
 
 Memory: the weights once, plus for each thread about 120 bytes x hidden size x `batch_tokens` (0.1 GB for the larger
-shipped model at the default 1,024), plus at most 2,048 tokenised windows.
+shipped model at the default 1,024), plus at most 2,048 tokenised windows and one pair's: about 0.3 GB for a pair at
+the limit of what is read. `benchmarks/judge_speed.py` prints the peak.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from aver.errors import ModelError
@@ -16,6 +16,7 @@ MAX_CHARACTERS = 1_000_000
 """A longer claim or evidence is refused: split it into documents first."""
 MAX_WINDOWS = 2_000
 """A pair that needs more windows is refused."""
+STRETCH = 50_000
 
 Order = Literal["evidence_first", "claim_first"]
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -96,16 +97,17 @@ def cut(claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order
     ]
     pairs = [(e, c) if order == "evidence_first" else (c, e) for (c, _), (e, _) in texts]
     claim_side = 1 if order == "evidence_first" else 0
-    found = []
+    claim_starts, evidence_starts = ([word.start for word in found] for found in (claim_words, evidence_words))
+    cuttings: list[Window] = []
     lost_claim: set[int] = set()
     lost_evidence: set[int] = set()
     for index, (encoding, ((part_text, claim_at), (piece_text, evidence_at))) in enumerate(
-        zip(tokenizer.encode_batch(pairs), texts, strict=True)
+        zip(_encoded(pairs, tokenizer), texts, strict=True)
     ):
         ids, types = encoding.ids, encoding.type_ids
         sides, offsets = encoding.sequence_ids, encoding.offsets
-        in_claim = _word_of(offsets, sides, claim_side, claim_at, claim_words)
-        in_evidence = _word_of(offsets, sides, 1 - claim_side, evidence_at, evidence_words)
+        in_claim = _word_of(offsets, sides, claim_side, claim_at, claim_words, claim_starts)
+        in_evidence = _word_of(offsets, sides, 1 - claim_side, evidence_at, evidence_words, evidence_starts)
         if len(ids) > max_tokens:
             # Only a tokenizer that reads words differently at a cut, or a "word" larger than the room, comes here:
             # what is cut off the evidence side is noted as unread.
@@ -116,24 +118,29 @@ def cut(claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order
             ids, types = [ids[i] for i in kept], [types[i] for i in kept]
             in_claim, in_evidence = [in_claim[i] for i in kept], [in_evidence[i] for i in kept]
         at = divmod(index, len(spans[0]))
-        found.append(Window(*at, ids, types, in_claim, in_evidence, part_text, piece_text))
+        cuttings.append(Window(*at, ids, types, in_claim, in_evidence, part_text, piece_text))
     total = len(claim_words) + len(evidence_words)
     read = claim_read + evidence_read - len(lost_claim - {-1}) - len(lost_evidence - {-1})
-    return Pieces(found, (len(parts), len(spans[0])), claim_words, evidence_words, max(0.0, read / total))
+    return Pieces(cuttings, (len(parts), len(spans[0])), claim_words, evidence_words, max(0.0, read / total))
+
+
+def _encoded(pairs: list[tuple[str, str]], tokenizer: Any) -> Iterator[Any]:
+    for start in range(0, len(pairs), 64):
+        yield from tokenizer.encode_batch(pairs[start : start + 64])
 
 
 def _words_and_sizes(text: str, tokenizer: Any) -> tuple[list[Word], list[int], int]:
     """The words, the tokens each takes, and how many words the vocabulary has anything for."""
     found = words(text)
-    encoding = tokenizer.encode(text, add_special_tokens=False)
     unknown = _unknown(tokenizer)
     sizes = [0] * len(found)
     known = [False] * len(found)
     starts = [word.start for word in found]
-    for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
-        # a token that starts before the first word (a sign the word pattern passes over) counts with the first
-        index = max(0, bisect.bisect_right(starts, max(start, end - 1)) - 1)
-        if found:
+    for shift, stop in _stretches(found, len(text)):
+        encoding = tokenizer.encode(text[shift:stop], add_special_tokens=False)
+        for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
+            # a token that starts before the first word (a sign the word pattern passes over) counts with the first
+            index = max(0, bisect.bisect_right(starts, max(start, end - 1) + shift) - 1)
             sizes[index] += 1
             known[index] |= token != unknown
     # A word without a token of its own was read inside its neighbour's token ("p.m" as one piece); a control
@@ -142,6 +149,17 @@ def _words_and_sizes(text: str, tokenizer: Any) -> tuple[list[Word], list[int], 
         if size == 0:
             known[index] = True
     return found, sizes, sum(known)
+
+
+def _stretches(found: Sequence[Word], length: int) -> Iterator[tuple[int, int]]:
+    """The text in stretches that end at words: a tokenizer's own record of a text is a hundred times its size."""
+    start = 0
+    for word in found:
+        if word.start - start >= STRETCH:
+            yield start, word.start
+            start = word.start
+    if found:
+        yield start, length
 
 
 def _unknown(tokenizer: Any) -> int | None:
@@ -159,8 +177,9 @@ def _slice(text: str, found: Sequence[Word], span: tuple[int, int]) -> tuple[str
     return text[start:end], start
 
 
-def _word_of(offsets: Any, sides: Any, side: int, shift: int, found: Sequence[Word]) -> list[int]:
-    starts = [word.start for word in found]
+def _word_of(
+    offsets: Any, sides: Any, side: int, shift: int, found: Sequence[Word], starts: Sequence[int]
+) -> list[int]:
     answer = []
     for (start, end), at in zip(offsets, sides, strict=True):
         if at != side or end <= start:

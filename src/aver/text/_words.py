@@ -21,8 +21,9 @@ class Word(NamedTuple):
         return not any(c.isalnum() for c in self.text)
 
 
-# Letters and digits run together; one of .,'’-/: inside may join two such runs (U.S, 1,000.5, don't, 24/7).
-_WORD = re.compile(r"[^\W_]+(?:[.,'’\-/:][^\W_]+)*|[^\w\s]|_+", re.UNICODE)
+# Letters and digits run together; one of .,'’-/: inside may join two such runs (U.S, 1,000.5, don't, 24/7). Not more
+# than nine of them: a table without spaces is no word.
+_WORD = re.compile(r"[^\W_]+(?:[.,'’\-/:][^\W_]+){0,8}|[^\w\s]|_+", re.UNICODE)
 
 
 def words(text: str) -> list[Word]:
