@@ -145,7 +145,10 @@ class FEVER(Measure):
             "A gold sentence without a line number (null) can be predicted by nobody: its set is never complete, "
             "and it is not counted among the gold sentences.",
             "The card compares sentences without case and outer space, and `[page, line]` as text; the official "
-            "definition compares them exactly. Python tuples are accepted for pairs; the official scorer stops.",
+            "definition compares them exactly. Python tuples are accepted for pairs, and a line number written as a "
+            "string is read as a number; the official scorer stops at both. JSON's `true` for a line is 1 to the "
+            "official definition, as in its scorer, and no number to the card's.",
+            "Strings on one side and `[page, line]` pairs on the other cannot match: an error, not a score of 0.",
             "A repeated prediction counts once by the card, every time by the shared task.",
             "Unequal lengths are an error; the `evaluate` metric drops the surplus rows when called directly.",
             "A flat list where sets are expected is an error; the `evaluate` metric would read a string as a set "
