@@ -27,7 +27,7 @@ MAY_USE: dict[str, set[str]] = {
     "frank": {"metrics"},
     "study": {"text", "models"},
     "annotate": {"agreement", "collection"},
-    "train": {"models", "revisions"},
+    "train": {"agreement", "metrics", "models", "revisions"},
     "scale": {"verify", "revisions"},
 }
 EVERYTHING = {"cli", "server"}

@@ -1,5 +1,14 @@
-"""The recipes that made the shipped models, for others to run again."""
+"""The recipes that made the shipped models, for others to run again; and the figures a judge is held to.
+
+`train` needs the extra `train` (torch and onnx); `evaluate` needs nothing beyond aver itself.
+"""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from aver.train._bars import Figure
+from aver.train._card import machine, pairs_per_second
+from aver.train._evaluate import BARS, FIGURES, evaluate
+from aver.train._recipe import RECIPES, STAGES
+from aver.train._run import train
+
+__all__ = ["BARS", "FIGURES", "RECIPES", "STAGES", "Figure", "evaluate", "machine", "pairs_per_second", "train"]

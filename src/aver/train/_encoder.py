@@ -16,10 +16,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  (the name everyone knows it by)
 
-__all__ = ["Encoder", "Judge", "load_encoder"]
+__all__ = ["Encoder", "Judge", "from_weights", "load_encoder"]
 
 
-class _Layer(nn.Module):
+class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
     def __init__(self, hidden: int, heads: int, inner: int, eps: float, dropout: float) -> None:
         super().__init__()
         self.heads, self.dropout = heads, dropout
@@ -41,7 +41,7 @@ class _Layer(nn.Module):
         return self.norm2(x + F.dropout(fed, p, self.training))
 
 
-class Encoder(nn.Module):
+class Encoder(nn.Module):  # type: ignore[misc,unused-ignore]
     """BERT (absolute positions, two segments) or MPNet (relative position buckets shared by all layers)."""
 
     def __init__(self, config: dict[str, Any], *, dropout: float = 0.1) -> None:
@@ -90,7 +90,7 @@ def _buckets(length: int, device: torch.device, buckets: int = 32, far: int = 12
     return side + torch.where(distance < exact, distance, log.clamp(max=half - 1))
 
 
-class Judge(nn.Module):
+class Judge(nn.Module):  # type: ignore[misc,unused-ignore]
     """An encoder with aver's heads: verdict (three-way), relevance, factual edit, and a rationale per token."""
 
     def __init__(self, encoder: Encoder) -> None:

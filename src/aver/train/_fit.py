@@ -224,7 +224,7 @@ def _loss(
     return parts[0] + parts[1] + 0.3 * parts[2] + parts[3] + 0.3 * parts[4], parts.detach()
 
 
-@torch.inference_mode()
+@torch.inference_mode()  # type: ignore[untyped-decorator,unused-ignore]
 def predict(
     model: Judge, shelf: Shelf, *, batch_tokens: int = 131_072, tokens: bool = False
 ) -> dict[str, npt.NDArray[Any]]:

@@ -22,7 +22,22 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.revisions import Passage, harmless_edit, synthesise
 
-__all__ = ["EVALUATION", "Row", "evaluation_rows", "held_out_claims", "labelled_rows", "normalised", "unlabelled_rows"]
+__all__ = [
+    "CHOOSE_FOLD",
+    "EVALUATION",
+    "FILES",
+    "PAIR_SETS",
+    "REPORT_FOLD",
+    "TRAIN_FOLDS",
+    "Row",
+    "evaluation_rows",
+    "held_out_claims",
+    "labelled_rows",
+    "normalised",
+    "pool_rows",
+    "read",
+    "unlabelled_rows",
+]
 
 TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
 
@@ -30,9 +45,9 @@ TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
 PAIR_SETS = (
     "breaking_nli cad_nli_dev cad_nli_test cad_nli_train check_covid citint_dev citint_test citint_train conjnli_dev "
     "conjnli_train15k control_dev control_test covidfact_all fever_train_sample_SR healthver_dev infotabs_dev "
-    "infotabs_test_alpha1 infotabs_test_alpha2 infotabs_test_alpha3 infotabs_train litl_train litl_val mnli_dev_matched "
-    "nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test politihop_train politihop_valid scifact_SR_dev "
-    "scifact_SR_train sick snli_dev snli_test taxinli_10k"
+    "infotabs_test_alpha1 infotabs_test_alpha2 infotabs_test_alpha3 infotabs_train litl_train litl_val "
+    "mnli_dev_matched nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test politihop_train politihop_valid "
+    "scifact_SR_dev scifact_SR_train sick snli_dev snli_test taxinli_10k"
 ).split()
 
 # name -> file; the VitaminC ones are cut by fold
@@ -47,8 +62,19 @@ EVALUATION = {
 _ALSO_HELD_OUT = (
     "pairs/fever_dev_pair_3way.jsonl.gz", "robustness/fever_symmetric_dev.jsonl.gz",
     "robustness/fever_triggers_test.jsonl.gz", "robustness/anli_test.jsonl.gz", "pairs/summedits.jsonl.gz",
-    "pairs/wice_oracle_dev.jsonl.gz", "pairs/wice_oracle_test.jsonl.gz", "fever/paper_dev.jsonl", "fever/fever2_dev.jsonl",
+    "pairs/wice_oracle_dev.jsonl.gz", "pairs/wice_oracle_test.jsonl.gz", "fever/paper_dev.jsonl",
+    "fever/fever2_dev.jsonl",
 )  # fmt: skip
+
+FILES = tuple(
+    [f"pairs/{name}.jsonl.gz" for name in PAIR_SETS]
+    + [*EVALUATION.values(), *_ALSO_HELD_OUT]
+    + [f"vitaminc/{name}.jsonl.gz" for name in ("real", "synthetic", "revision_pairs")]
+    + [f"rev_jfleg/{part}.{side}" for part in ("dev_dev", "test_test") for side in "src ref0 ref1 ref2 ref3".split()]
+    + ["rev_wnc_sample/pre.train", "rev_wnc_sample/post.train", "paraphrase_mrpc/msr_paraphrase_train.txt"]
+    + ["wiki_intros/wiki_intros.jsonl.gz", "climate_fever/climate-fever.jsonl"]
+)
+"""Everything that is read from the data folder."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -62,7 +88,6 @@ class Row:
     factual_edit: bool | None = None
     spans: tuple[tuple[int, int], ...] | None = None
     source: str = ""
-    weight: float = 1.0
 
 
 def normalised(claim: str) -> str:
@@ -81,7 +106,7 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
 def held_out_claims(data: Path) -> frozenset[str]:
     """The claims, normalised, of every set we report on."""
-    claims = set()
+    claims: set[str] = set()
     for name in (*EVALUATION.values(), *_ALSO_HELD_OUT):
         claims.update(normalised(row["claim"]) for row in read(data / name))
     for part in ("real", "synthetic"):
@@ -130,7 +155,9 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
     introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
     take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
     take(_surrounded(data, introductions, rng))
-    take(_edits(data, introductions, rng))
+    take(_vitaminc_edits(data, rng))
+    take(_synthetic_edits(introductions, rng))
+    take(Row(a, b, factual_edit=False, source="edit_copy") for a, b in _copy_edits(data) if a != b)
     return rows
 
 
@@ -158,9 +185,23 @@ def unlabelled_rows(data: Path, *, seed: int = 0, limit: int | None = None) -> l
                     claim = _other_figures(claim, rng)
                 if claim == row["claim"] or rng.random() < 0.4:
                     evidence = _other_figures(evidence, rng)
-                if (claim, evidence) != (row["claim"], row["evidence"]):
+                changed = (claim, evidence) != (row["claim"], row["evidence"])
+                if changed and normalised(claim) not in held_out:
                     rows.append(Row(claim, evidence, source="unlabelled_figures"))
     return rows
+
+
+def pool_rows(data: Path, *, seed: int = 0, pages: int = 14_000, limit: int | None = None) -> list[Row]:
+    """What a student sees beyond the teacher's own rows: more synthetic pairs, and pairs without a label."""
+    held_out = held_out_claims(data)
+    rng = random.Random(76 + seed)  # other introductions than `labelled_rows` with the same seed
+    introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
+    rows = []
+    for row in _synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1):
+        if normalised(row.claim) not in held_out:
+            row.source = "pool_wikipedia"
+            rows.append(row)
+    return rows[:limit] + unlabelled_rows(data, seed=2 + seed, limit=limit)
 
 
 def _vitaminc(source: Sequence[dict[str, Any]], name: str) -> Iterator[Row]:
@@ -201,8 +242,9 @@ def _vitaminc_pages(source: Sequence[dict[str, Any]]) -> list[Passage]:
 
 
 def _introductions(data: Path, rng: random.Random, pages: int) -> Iterator[Passage]:
-    total = 285_563
-    for row in read(data / "wiki_intros" / "wiki_intros.jsonl.gz"):
+    path = data / "wiki_intros" / "wiki_intros.jsonl.gz"
+    total = sum(1 for _ in read(path))
+    for row in read(path):
         if rng.random() < pages / total:
             yield Passage(row["title"], re.split(r"(?<= [.!?]) (?=[A-Z\"`(\d])", row["text"]))
 
@@ -222,7 +264,7 @@ def _synthetic(pages: Sequence[Passage], rng: random.Random, source: str, *, per
 
 def _shared(claim: str, text: str) -> float:
     """The share of a claim's words that a text has too."""
-    words = {word for word in re.findall(r"\w{4,}|\d+", claim.lower())}
+    words = set(re.findall(r"\w{4,}|\d+", claim.lower()))
     return len(words & set(re.findall(r"\w{4,}|\d+", text.lower()))) / max(1, len(words))
 
 
@@ -264,8 +306,8 @@ def _surrounded(data: Path, pages: Sequence[Passage], rng: random.Random) -> Ite
                 yield Row(claim, style.format(title) + sentence if style else sentence, None, None, source="fever_near")
 
 
-def _edits(data: Path, pages: Sequence[Passage], rng: random.Random) -> Iterator[Row]:
-    """Two versions of a sentence: did the edit change a fact?"""
+def _vitaminc_edits(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Two versions of a sentence: did the edit change a fact? Wikipedia's editors changed one; we change none."""
     for row in read(data / "vitaminc" / "revision_pairs.jsonl.gz"):
         if row["fold"] in TRAIN_FOLDS:
             a, b = (row["a"], row["b"]) if rng.random() < 0.5 else (row["b"], row["a"])
@@ -273,6 +315,10 @@ def _edits(data: Path, pages: Sequence[Passage], rng: random.Random) -> Iterator
             changed = harmless_edit(a, rng)
             if changed:
                 yield Row(a, changed, factual_edit=False, source="edit_harmless")
+
+
+def _synthetic_edits(pages: Sequence[Passage], rng: random.Random) -> Iterator[Row]:
+    """The same with facts that we change."""
     sentences = {page.title: page.sentences for page in pages[:6000]}
     for pair in synthesise(pages[:6000], seed=rng.randrange(2**32)):
         if pair.edited and pair.label is Label.REFUTES and rng.random() < 0.6:
@@ -282,9 +328,6 @@ def _edits(data: Path, pages: Sequence[Passage], rng: random.Random) -> Iterator
                 changed = harmless_edit(original, rng)
                 if changed:
                     yield Row(original, changed, factual_edit=False, source="edit_harmless")
-    for a, b in _copy_edits(data):
-        if a != b:
-            yield Row(a, b, factual_edit=False, source="edit_copy")
 
 
 def _twins(a: str, b: str) -> bool:

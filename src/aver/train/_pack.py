@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from aver.errors import InputError
 from aver.labels import Label
 from aver.text import compare_figures
 from aver.train._mix import Row
@@ -23,8 +24,13 @@ FIRST_MARK = 1  # [unused0] in BERT's vocabulary; [unused0]…[unused23] carry t
 CLAIM_TOKENS, PAIR_TOKENS = 96, 250
 
 
-def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True) -> Packed:
-    """Tokenises rows (a `tokenizers.Tokenizer` with BERT's uncased vocabulary); long evidence is cut for training."""
+def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True, shift: int = 0) -> Packed:
+    """Tokenises rows (a `tokenizers.Tokenizer` with BERT's uncased word pieces); long evidence is cut for training.
+
+    `shift` is taken off the ids: 4 where the tokenizer is MPNet's.
+    """
+    if not rows:
+        raise InputError("there are no rows to pack")
     sources = sorted({row.source for row in rows})
     number = {name: index for index, name in enumerate(sources)}
     tokens: list[Array] = []
@@ -36,8 +42,8 @@ def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True) -> Packed:
         evidences = tokenizer.encode_batch([row.evidence for row in chunk], add_special_tokens=False)
         for at, (row, claim, evidence) in enumerate(zip(chunk, claims, evidences, strict=True), start):
             on_claim, on_evidence = compare_figures(row.claim, row.evidence) if marks else ([], [])
-            first, _ = with_marks(claim.ids, claim.offsets, on_claim)
-            second, origin = with_marks(evidence.ids, evidence.offsets, on_evidence)
+            first, _ = with_marks([i - shift for i in claim.ids], claim.offsets, on_claim)
+            second, origin = with_marks([i - shift for i in evidence.ids], evidence.offsets, on_evidence)
             first = first[:CLAIM_TOKENS]
             second = second[: PAIR_TOKENS - len(first)]
             lengths[:, at] = len(first), len(second)
@@ -69,7 +75,13 @@ def with_marks(
     marks: Sequence[tuple[int, int]],
     first_mark: int = FIRST_MARK,
 ) -> tuple[list[int], list[int]]:
-    """Puts each mark behind the last token that ends by its place; says which token each position came from (-1: mark)."""
+    """Puts each mark behind the last token that ends by its place.
+
+    Comes back with the token each position came from, -1 for a mark.
+
+    >>> with_marks([50, 60, 70], [(0, 2), (3, 5), (6, 7)], [(5, 2)])
+    ([50, 60, 3, 70], [0, 1, -1, 2])
+    """
     if not marks:
         return list(ids), list(range(len(ids)))
     out: list[int] = []

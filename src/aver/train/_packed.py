@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from aver.records import writing
+
 __all__ = ["IGNORE", "Array", "Packed"]
 
 IGNORE = 2
@@ -31,8 +33,27 @@ class Packed:
     source: Array  # index into `sources`
     sources: list[str]
 
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each source has."""
+        found = np.bincount(self.source, minlength=len(self.sources)).tolist()
+        return dict(zip(self.sources, found, strict=True))
+
+    def chosen(self, index: Array) -> Packed:
+        """Some of the rows, by number, in that order; the sources stay as they are."""
+        length = self.claim_length.astype(np.int64) + self.evidence_length
+        start = np.cumsum(length) - length
+        flat = np.concatenate([np.arange(start[i], start[i] + length[i]) for i in index] or [np.zeros(0, np.int64)])
+        return Packed(
+            self.tokens[flat], self.rationale[flat], self.claim_length[index], self.evidence_length[index],
+            self.label[index], self.relevant[index], self.factual_edit[index], self.source[index], self.sources,
+        )  # fmt: skip
+
     def save(self, path: Path) -> None:
-        np.savez(path, **{f.name: getattr(self, f.name) for f in dataclasses.fields(self)})
+        with writing(path) as file:
+            np.savez(file, **{f.name: getattr(self, f.name) for f in dataclasses.fields(self)})
 
     @classmethod
     def load(cls, path: Path) -> Packed:

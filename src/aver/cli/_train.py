@@ -1,0 +1,76 @@
+"""`aver train`. In Python: `aver.train.train`."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+
+from aver.cli._output import json_option, print_json
+
+__all__ = ["command"]
+
+RECIPES = ("teacher", "default", "fast", "judge")
+STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibrate", "rationale", "evaluate", "card")
+
+
+@click.command("train")
+@click.argument("recipe", type=click.Choice(RECIPES), metavar="RECIPE")
+@click.option("--data", required=True, envvar="AVER_DATA", metavar="DIR", help="The data folder; else AVER_DATA.")
+@click.option("--out", required=True, metavar="DIR", help="Where every stage leaves its files, and the models.")
+@click.option(
+    "--base",
+    default="sentence-transformers/all-mpnet-base-v2",
+    show_default=True,
+    metavar="FOLDER_OR_ID",
+    help="Encoder of the teachers, and so of `default`: a folder or a hub id.",
+)
+@click.option(
+    "--fast-base",
+    default="sentence-transformers/all-MiniLM-L6-v2",
+    show_default=True,
+    metavar="FOLDER_OR_ID",
+    help="Encoder of `fast`.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="So many rows of every source and set: a trial.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the first teacher and everything random.")
+@click.option("--seconds", type=float, metavar="N", help="At most so long for each training run.")
+@click.option(
+    "--device",
+    type=click.Choice(["auto", "cpu", "cuda"]),
+    default="auto",
+    show_default=True,
+    help="auto: the GPU where there is one.",
+)
+@click.option("--stage", type=click.Choice(STAGES), metavar="STAGE", help="Stop after this stage.")
+@json_option
+def command(recipe: str, as_json: bool, **options: Any) -> None:
+    """Train a judge again: from data to card.
+
+    \b
+    RECIPE is one of
+      teacher   two teachers, and what they say about every row
+      default   the teachers, then the larger student: two thirds of the first teacher's layers
+      fast      the teachers, then the small student from a base of its own
+      judge     everything: the teachers and both students
+
+    Stages, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate, card. Each
+    leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on from
+    there, and one machine can go on where another left off. Needs the extra `train`.
+    """
+    from aver.train import train
+
+    began = time.monotonic()
+
+    def say(line: str) -> None:
+        click.echo(f"{time.monotonic() - began:7.0f} s  {line}", err=True)
+
+    made = train(recipe, say=say, **options)
+    if as_json:
+        print_json({name: str(folder) for name, folder in made.items()})
+        return
+    for name, folder in made.items():
+        click.echo(f"{name}: {folder}")
+    if not made:
+        click.echo(f"done; the files are in {options['out']}")

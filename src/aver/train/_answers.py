@@ -1,0 +1,51 @@
+"""Packed rows through an ONNX graph: how the recipe looks at what it has exported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from aver.train._packed import Array, Packed
+
+__all__ = ["answers", "feeds"]
+
+
+def feeds(rows: Packed, *, mpnet: bool, batch_tokens: int = 0) -> Iterator[tuple[Array, dict[str, Array]]]:
+    """Row numbers and what the graph is fed for them; `batch_tokens` 0 gives each row alone, in order.
+
+    The pair is laid out claim first, `[CLS] claim [SEP] evidence [SEP]` or `<s> claim </s></s> evidence </s>`.
+    """
+    first, last, pad, between, shift = (0, 2, 1, 2, 4) if mpnet else (101, 102, 0, 1, 0)
+    claim, evidence = rows.claim_length.astype(np.int64), rows.evidence_length.astype(np.int64)
+    length = claim + evidence + 2 + between
+    start = np.cumsum(claim + evidence) - claim - evidence
+    order = np.argsort(length, kind="stable") if batch_tokens else np.arange(len(rows))
+    begin = 0
+    while begin < len(order):
+        count = max(1, batch_tokens // int(length[order[begin]]))
+        batch = order[begin : begin + count]
+        width = int(length[batch].max())
+        ids = np.full((len(batch), width), pad, np.int64)
+        segments = np.zeros_like(ids)
+        for at, row in enumerate(batch):
+            tokens = rows.tokens[start[row] : start[row] + claim[row] + evidence[row]].astype(np.int64) + shift
+            parts = ([first], tokens[: claim[row]], [last] * between, tokens[claim[row] :], [last])
+            ids[at, : length[row]] = np.concatenate(parts)
+            segments[at, claim[row] + 1 + between : length[row]] = 1
+        mask = (np.arange(width)[None] < length[batch][:, None]).astype(np.int64)
+        feed = {"input_ids": ids, "attention_mask": mask}
+        yield batch, feed if mpnet else feed | {"token_type_ids": segments}
+        begin += count
+
+
+def answers(graph: bytes, rows: Packed, *, mpnet: bool, batch_tokens: int = 2048) -> Mapping[str, Array]:
+    """Logits of the verdict, of relevance and of a factual edit, by row."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    found = {"verdict": np.zeros((len(rows), 3)), "relevance": np.zeros(len(rows)), "edit": np.zeros(len(rows))}
+    for batch, feed in feeds(rows, mpnet=mpnet, batch_tokens=batch_tokens):
+        for name, value in zip(found, session.run(list(found), feed), strict=True):
+            found[name][batch] = value
+    return found

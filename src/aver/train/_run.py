@@ -1,0 +1,384 @@
+"""One command from data to card. Every stage leaves a file, and a stage whose file is there is not run again."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib.util
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import orjson
+
+from aver.errors import InputError, MissingExtra
+from aver.records import writing
+from aver.train._base import DEFAULT_BASE, FAST_BASE, open_base, open_tokenizer, same_pieces
+from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
+from aver.train._packed import Array, Packed
+from aver.train._prepare import check_data, prepare
+from aver.train._recipe import COURSES, RECIPES, STAGES, TEACHERS, Course, every_other, students
+
+__all__ = ["Device", "train"]
+
+Device = Literal["auto", "cpu", "cuda"]
+Say = Callable[[str], None]
+
+PARITY_PAIRS = 300
+"""Pairs on which the quantised graph is compared with the exact one."""
+THRESHOLD_PAIRS = 1500
+"""Contrastive pairs on which the rationale's threshold is chosen."""
+
+
+def train(
+    recipe: str,
+    *,
+    data: str | Path,
+    out: str | Path,
+    base: str = DEFAULT_BASE,
+    fast_base: str = FAST_BASE,
+    limit: int | None = None,
+    seed: int = 1,
+    seconds: float | None = None,
+    device: Device = "auto",
+    stage: str | None = None,
+    say: Say = print,
+) -> dict[str, Path]:
+    """Makes the models of a recipe and says where their folders are, by name.
+
+    `recipe` is teacher, default, fast or judge (everything). `base` is the encoder of the teachers and so of
+    `default`, `fast_base` that of `fast`: a folder, or a hub id. `limit` takes so many rows of every source and set
+    and trains on them for one epoch: a trial. `seconds` bounds each training run; its schedule is cut so that it
+    still ends well. `stage` is the last stage to run. What a stage made is kept in `out`, and running again goes on
+    from there.
+
+    >>> train("chef", data="data", out="out")
+    Traceback (most recent call last):
+    aver.errors.InputError: there is no recipe 'chef'; there are: teacher, default, fast, judge
+    """
+    if recipe not in RECIPES:
+        raise InputError(f"there is no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
+    if stage is not None and stage not in STAGES:
+        raise InputError(f"there is no stage {stage!r}; there are: {', '.join(STAGES)}")
+    if device not in get_args(Device):
+        raise InputError(f"device is {device!r}; it can be: {', '.join(get_args(Device))}")
+    for name, number in (("limit", limit), ("seconds", seconds)):
+        if number is not None and not number > 0:
+            raise InputError(f"{name} is {number}; it must be more than 0")
+    last = STAGES.index(stage or STAGES[-1])
+    if last > STAGES.index("pack"):
+        for package in ("torch", "safetensors", "onnx"):
+            if importlib.util.find_spec(package) is None:
+                raise MissingExtra("train", package)
+    if not Path(data).is_dir():
+        raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
+    check_data(Path(data))
+    run = _Run(
+        recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
+        seconds=math.inf if seconds is None else seconds, device=device, say=say,
+    )  # fmt: skip
+    return run.until(last)
+
+
+class _Run:
+    """The stages, as methods of their names; each asks for what it needs and finds it made."""
+
+    def __init__(
+        self, recipe: str, data: Path, out: Path, base: str, fast_base: str, *, limit: int | None, seed: int,
+        seconds: float, device: Device, say: Say,
+    ) -> None:  # fmt: skip
+        self.recipe, self.data, self.out = recipe, data, out
+        self.limit, self.seed, self.seconds, self.device_name, self.say = limit, seed, seconds, device, say
+        self.students = students(recipe)
+        self.bases = {"teacher": open_base(base)}
+        self.bases["default"] = self.bases["teacher"]
+        if "fast" in self.students:
+            self.bases["fast"] = open_base(fast_base)
+            if not same_pieces(self.bases["teacher"], self.bases["fast"]):
+                raise InputError(f"{base} and {fast_base} have other word pieces; a teacher's rows cannot be shared")
+        out.mkdir(parents=True, exist_ok=True)
+        self._same_as_before()
+
+    def until(self, last: int) -> dict[str, Path]:
+        for stage in STAGES[: last + 1]:
+            getattr(self, stage)()
+        if last < len(STAGES) - 1:
+            return {}
+        return {name: self.out / name for name in self.students}
+
+    # the stages
+
+    def pack(self) -> None:
+        paths = self.out / "rows.npz", self.out / "evaluation.npz"
+        if not all(self._there(path) for path in paths):
+            base = self.bases["teacher"]
+            packed = prepare(
+                self.data, open_tokenizer(base.folder), shift=base.shift, seed=self.seed, limit=self.limit, say=self.say
+            )
+            for path, rows in zip(paths, packed, strict=True):
+                rows.save(path)
+
+    def teacher(self) -> None:
+        from aver.train._teach import save_model, taught
+
+        base = self.bases["teacher"]
+        for seed, path in self._teachers():
+            if not self._there(path):
+                self.say(f"teacher {seed}: {base.name} on {self.device}")
+                model = taught(
+                    base, self.rows, self._course("teacher"), mpnet=base.mpnet, seed=seed, device=self.device,
+                    seconds=self.seconds, say=self.say,
+                )  # fmt: skip
+                save_model(model, path)
+
+    def targets(self) -> None:
+        """The teachers' judgements of every row, and how good they are themselves."""
+        from aver.train._teach import judged, load_model
+
+        mpnet = self.bases["teacher"].mpnet
+        held: list[Array] = []
+        for seed, path in self._teachers():
+            judgements, scores = self._judgements(seed), self.out / f"teacher-{seed}.evaluation.npz"
+            if not (self._there(judgements) and self._there(scores)):
+                model = load_model(path)
+                self._save(scores, judged(model, self.held_out, mpnet=mpnet, device=self.device))
+                self._save(judgements, judged(model, self.rows, mpnet=mpnet, device=self.device))
+                self.say(f"teacher {seed}: judged {len(self.rows):,} rows")
+            with np.load(scores) as found:
+                held.append(_softmax(found["verdict"].astype(np.float64)))
+        names = [f"teacher {seed}" for seed, _ in self._teachers()]
+        report = {
+            name: _accuracies(table, self.held_out)
+            for name, table in zip([*names, "together"], [*held, np.mean(held, 0)], strict=True)
+        }
+        self._write("teachers.json", report)
+        for name, figures in report.items():
+            self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
+
+    def student(self) -> None:
+        from aver.train._teach import average, load_model, save_model, taught, thinned
+
+        for name in self.students:
+            path = self.out / f"student-{name}.safetensors"
+            if self._there(path):
+                continue
+            base, course = self.bases[name], self._course(name)
+            seeds = [seed for seed, _ in self._teachers()]
+            start = thinned(load_model(self._teachers()[0][1])) if name == "default" else base
+            self.say(f"student {name}: {base.name} on {self.device}")
+            model = taught(
+                start, self.rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
+                seconds=self.seconds, targets=average([self._judgements(seed) for seed in seeds]), say=self.say,
+            )  # fmt: skip
+            save_model(model, path)
+
+    def export(self) -> None:
+        from aver.train._export import export
+        from aver.train._teach import load_model
+
+        for name in self.students:
+            path = self.out / f"{name}.onnx"
+            if not self._there(path):
+                graph = export(load_model(self.out / f"student-{name}.safetensors"))
+                with writing(path) as file:
+                    file.write(graph)
+
+    def quantise(self) -> None:
+        from aver.train._answers import feeds
+        from aver.train._quantise import parity, quantise
+
+        for name in self.students:
+            path = self.out / f"{name}.int8.onnx"
+            if self._there(path) and self._there(self.out / f"{name}.parity.json"):
+                continue
+            exact = (self.out / f"{name}.onnx").read_bytes()
+            small = quantise(exact)
+            rows = self._chosen_fold(PARITY_PAIRS)
+            report = parity(exact, small, [feed for _, feed in feeds(rows, mpnet=self.bases[name].mpnet)])
+            with writing(path) as file:
+                file.write(small)
+            self._write(f"{name}.parity.json", report._asdict())
+            self.say(
+                f"{name}: {report.bytes_before / 1e6:.1f} MB to {report.bytes_after / 1e6:.1f} MB, the same verdict on "
+                f"{100 * report.same_label:.1f} % of {report.pairs} pairs, probabilities moved by "
+                f"{report.probability_mean:.4f} on average and {report.probability_max:.3f} at most"
+            )
+
+    def calibrate(self) -> None:
+        from aver.train._answers import answers
+        from aver.train._calibrate import fit_calibration
+
+        for name in self.students:
+            if not self._there(self.out / f"{name}.calibration.json"):
+                rows = self._chosen_fold()
+                graph = (self.out / f"{name}.int8.onnx").read_bytes()
+                logits = answers(graph, rows, mpnet=self.bases[name].mpnet)["verdict"]
+                found = fit_calibration(logits, rows.label)
+                self._write(f"{name}.calibration.json", found.as_dict())
+                self.say(
+                    f"{name}: {found.method} scaling on {found.rows:,} pairs of fold {CHOOSE_FOLD}: "
+                    f"ECE {found.ece_before:.4f} to {found.ece_after:.4f}"
+                )
+
+    def rationale(self) -> None:
+        from aver.models import load_judge
+        from aver.train._rationales import best_threshold, contrasts, word_scores
+
+        for name in self.students:
+            if self._there(self.out / f"{name}.rationale.json"):
+                continue
+            rows = [
+                contrast
+                for part in ("real", "synthetic")
+                for contrast in contrasts(
+                    r for r in read(self.data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] == CHOOSE_FOLD
+                )
+            ]
+            step = max(1, len(rows) // min(THRESHOLD_PAIRS, self.limit or THRESHOLD_PAIRS))
+            rows = rows[::step]
+            judge = load_judge(self._folder(name, threshold=0.5))
+            threshold, f1 = best_threshold(word_scores(judge, rows, say=self.say), rows)
+            found = {"threshold": threshold, "f1": f1, "pairs": len(rows), "fold": CHOOSE_FOLD}
+            self._write(f"{name}.rationale.json", found)
+            self.say(f"{name}: words that weigh {threshold:.3f} and more; F1 {100 * f1:.1f} on fold {CHOOSE_FOLD}")
+
+    def evaluate(self) -> None:
+        from aver.models import load_judge
+        from aver.train._card import machine, pairs_per_second
+        from aver.train._evaluate import evaluate
+
+        for name in self.students:
+            if self._there(self.out / f"{name}.scores.json"):
+                continue
+            folder = self._folder(name, threshold=self._read(f"{name}.rationale.json")["threshold"])
+            figures = evaluate(load_judge(folder), self.data, limit=self.limit, seed=self.seed, say=self.say)
+            rate = pairs_per_second(load_judge(folder, threads=2))
+            speed = {"pairs_per_second": round(rate, 1), "tokens": 64, "threads": 2, "machine": machine()}
+            self._write(f"{name}.scores.json", {"figures": [f.as_dict() for f in figures], "speed": speed})
+            for figure in figures:
+                self.say(f"{name}: {figure.title}: {figure.value:.4f} [{figure.low:.4f}, {figure.high:.4f}]")
+
+    def card(self) -> None:
+        from aver.models import load_judge
+
+        for name in self.students:
+            found = self._read(f"{name}.rationale.json")
+            folder = self._folder(name, threshold=found["threshold"], whole=True)
+            self.say(f"{load_judge(folder).model}: {folder}")
+
+    # what the stages share
+
+    def _folder(self, name: str, *, threshold: float, whole: bool = False) -> Path:
+        """The model's folder as far as it is known; `whole` has the scores too."""
+        from aver import __version__
+        from aver.train._card import runtime_card, write_folder, written_limits
+        from aver.train._sources import data_sources
+
+        calibration, base = self._read(f"{name}.calibration.json"), self.bases[name]
+        card = runtime_card(name, base, calibration, threshold, version=__version__)
+        if name == "default":
+            kept = every_other(base.config["num_hidden_layers"])
+            card["base"] |= {"kept_layers": kept}
+        if whole:
+            sources = data_sources(self.data, self.rows.counts())
+            scores = self._read(f"{name}.scores.json")
+            figures = {f["name"]: {key: f[key] for key in ("value", "low", "high", "n")} for f in scores["figures"]}
+            card |= {
+                "teacher": {"name": self.bases["teacher"].name, "licence": self.bases["teacher"].licence,
+                            "seeds": [seed for seed, _ in self._teachers()]},
+                "folds": {"trained_on": list(TRAIN_FOLDS), "chosen_on": CHOOSE_FOLD, "reported_on": REPORT_FOLD},
+                "scores": {key: figure for key, figure in figures.items() if key != "ece"},
+                "ece": figures.get("ece"),
+                "calibration": calibration,
+                "rationale": self._read(f"{name}.rationale.json"),
+                "parity": self._read(f"{name}.parity.json"),
+                "speed": scores["speed"],
+                "training": {"recipe": name, "seed": self.seed, "limit": self.limit, "command": "aver train judge"},
+                "limits": written_limits(sources, limit=self.limit),
+                "data": sources,
+            }  # fmt: skip
+        write_folder(self.out / name, (self.out / f"{name}.int8.onnx").read_bytes(), base, card)
+        return self.out / name
+
+    @functools.cached_property
+    def device(self) -> Any:
+        from aver.train._teach import device_named
+
+        return device_named(self.device_name)
+
+    @functools.cached_property
+    def rows(self) -> Packed:
+        return Packed.load(self.out / "rows.npz")
+
+    @functools.cached_property
+    def held_out(self) -> Packed:
+        return Packed.load(self.out / "evaluation.npz")
+
+    def _course(self, name: str) -> Course:
+        """As the recipe has it; a trial sees its few rows once."""
+        course = COURSES[name]
+        return course if self.limit is None else dataclasses.replace(course, epochs=course.epochs[:1])
+
+    def _teachers(self) -> list[tuple[int, Path]]:
+        return [(seed, self.out / f"teacher-{seed}.safetensors") for seed in range(self.seed, self.seed + TEACHERS)]
+
+    def _judgements(self, seed: int) -> Path:
+        return self.out / f"teacher-{seed}.judgements.npz"
+
+    def _chosen_fold(self, most: int | None = None) -> Packed:
+        """VitaminC's fold 7, real and synthetic, or some of it, evenly."""
+        held = self.held_out
+        wanted = [held.sources.index(f"vitaminc_{part}_{CHOOSE_FOLD}") for part in ("real", "synthetic")]
+        index = np.flatnonzero(np.isin(held.source, wanted))
+        return held.chosen(index if most is None else index[:: max(1, len(index) // most)][:most])
+
+    def _there(self, path: Path) -> bool:
+        if path.exists():
+            self.say(f"{path.name} is there")
+            return True
+        return False
+
+    def _save(self, path: Path, arrays: dict[str, Any]) -> None:
+        with writing(path) as file:
+            np.savez(file, **arrays)
+
+    def _write(self, name: str, value: Any) -> None:
+        with writing(self.out / name) as file:
+            file.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY))
+
+    def _read(self, name: str) -> Any:
+        return orjson.loads((self.out / name).read_bytes())
+
+    def _same_as_before(self) -> None:
+        """A folder belongs to one set of choices: files made with others must not be mixed in."""
+        now = {"seed": self.seed, "limit": self.limit, "base": self.bases["teacher"].name}
+        if "fast" in self.bases:
+            now["fast_base"] = self.bases["fast"].name
+        path = self.out / "run.json"
+        before = self._read("run.json") if path.exists() else {}
+        differing = [key for key in now if before.get(key, now[key]) != now[key]]
+        other = [f"{key}: {before[key]!r} there, {now[key]!r} now" for key in differing]
+        if other:
+            raise InputError(f"{self.out} was made with other choices; name another --out, or remove it", other)
+        self._write("run.json", before | now)
+
+
+def _softmax(logits: Array) -> Array:
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))
+
+
+def _accuracies(table: Array, rows: Packed) -> dict[str, float]:
+    """The share of right verdicts of every set, among the classes that are there."""
+    return dict(_accuracy(table, rows))
+
+
+def _accuracy(table: Array, rows: Packed) -> Iterator[tuple[str, float]]:
+    for number, name in enumerate(rows.sources):
+        own = rows.source == number
+        if own.any():
+            gold, said = rows.label[own], table[own].copy()
+            said[:, [column for column in range(3) if column not in gold]] = -1
+            yield name, float((said.argmax(1) == gold).mean())

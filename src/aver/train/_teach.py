@@ -1,0 +1,118 @@
+"""Teachers and students: what is trained from what. The only room with `_encoder`, `_fit` and `_export` that
+needs torch."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from aver.records import writing
+from aver.train._base import Base
+from aver.train._encoder import Encoder, Judge, load_encoder
+from aver.train._fit import Settings, Shelf, Targets, fit, predict
+from aver.train._packed import Packed
+from aver.train._recipe import Course, every_other
+
+__all__ = ["average", "device_named", "judged", "load_model", "save_model", "taught", "thinned"]
+
+Say = Callable[[str], None]
+
+
+def device_named(name: str) -> torch.device:
+    """`auto` is the GPU where there is one."""
+    cuda = torch.cuda.is_available()
+    if cuda:
+        torch.backends.cuda.matmul.allow_tf32 = True
+    return torch.device(("cuda" if cuda else "cpu") if name == "auto" else name)
+
+
+def taught(
+    start: Base | Judge,
+    rows: Packed,
+    course: Course,
+    *,
+    mpnet: bool,
+    seed: int,
+    device: torch.device,
+    seconds: float = math.inf,
+    targets: Targets | None = None,
+    say: Say = print,
+) -> Judge:
+    """A model trained by a course, from a base or from a model that is there."""
+    torch.manual_seed(seed)
+    model = Judge(load_encoder(start.folder)) if isinstance(start, Base) else start
+    model.to(device)
+    shelf = Shelf(rows, mpnet=mpnet, device=device)
+    # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
+    tokens = 32_768 if device.type == "cuda" else 4_096
+    settings = Settings(
+        course.epochs, rate=course.rate, gold=course.gold, seed=seed, seconds=seconds, batch_tokens=tokens
+    )
+    fit(model, shelf, settings, targets, say=say)
+    return model
+
+
+def judged(model: Judge, rows: Packed, *, mpnet: bool, device: torch.device) -> dict[str, Any]:
+    """What a model says about rows: logits of the verdict, of relevance and of a factual edit."""
+    tokens = 131_072 if device.type == "cuda" else 8_192
+    answers: dict[str, Any] = predict(
+        model.to(device), Shelf(rows, mpnet=mpnet, device=device), batch_tokens=tokens
+    )
+    return answers
+
+
+def average(judgements: Sequence[Path]) -> Targets:
+    """Several teachers' judgements as one: the mean of their probabilities."""
+    verdicts, relevances = [], []
+    for path in judgements:
+        with np.load(path) as found:
+            logits = found["verdict"].astype(np.float64)
+            powers = np.exp(logits - logits.max(-1, keepdims=True))
+            verdicts.append(powers / powers.sum(-1, keepdims=True))
+            relevances.append(0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64))))
+    return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
+
+
+def thinned(teacher: Judge) -> Judge:
+    """A student that starts as two thirds of its teacher's layers, with the teacher's embeddings and heads."""
+    config = teacher.encoder.config
+    kept = every_other(config["num_hidden_layers"])
+    state = {}
+    for name, tensor in teacher.state_dict().items():
+        head, _, rest = name.partition("encoder.layers.")
+        if not rest:
+            state[name] = tensor
+            continue
+        layer, _, inside = rest.partition(".")
+        if int(layer) in kept:
+            state[f"{head}encoder.layers.{kept.index(int(layer))}.{inside}"] = tensor
+    student = Judge(Encoder({**config, "num_hidden_layers": len(kept)}))
+    student.load_state_dict(state)
+    return student
+
+
+def save_model(model: Judge, path: Path) -> None:
+    """Weights and configuration in one safetensors file."""
+    from safetensors.torch import save
+
+    state = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    with writing(path) as file:
+        file.write(save(state, {"config": json.dumps(model.encoder.config)}))
+
+
+def load_model(path: Path) -> Judge:
+    """A model that `save_model` wrote."""
+    from safetensors import safe_open
+    from safetensors.torch import load_file
+
+    with safe_open(path, "pt") as file:
+        config = json.loads(file.metadata()["config"])
+    model = Judge(Encoder(config))
+    model.load_state_dict(load_file(path))
+    return model

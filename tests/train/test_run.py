@@ -1,0 +1,250 @@
+"""The whole way from data to a card, on a CPU, with two tiny bases."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+
+from aver.errors import BackendError, InputError, MissingExtra
+from aver.models import load_judge, open_folder
+from aver.train import STAGES, train
+from aver.train._base import open_base
+from aver.train._packed import Packed
+from aver.train._recipe import RECIPES
+
+needs_torch = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("torch", "safetensors", "onnx")),
+    reason="needs the extra `train` (torch, safetensors, onnx), which is not installed",
+)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory, small_data: Path, mpnet: Path, bert: Path) -> Path:
+    """A whole run, made once."""
+    import torch
+
+    torch.set_num_threads(1)  # several threads on products this small only get in each other's way
+    folder = tmp_path_factory.mktemp("train") / "out"
+    said: list[str] = []
+    made = train(
+        "judge", data=small_data, out=folder, base=str(mpnet), fast_base=str(bert), limit=100, seconds=30,
+        device="cpu", say=said.append,
+    )  # fmt: skip
+    assert made == {"default": folder / "default", "fast": folder / "fast"}
+    (folder / "said.txt").write_text("\n".join(said))
+    return folder
+
+
+@needs_torch
+class TestWhole:
+    def test_every_stage_leaves_its_file(self, out: Path) -> None:
+        names = {path.name for path in out.iterdir()}
+        assert {"rows.npz", "evaluation.npz", "teachers.json"} <= names
+        assert {"teacher-1.safetensors", "teacher-2.safetensors"} <= names
+        assert {"teacher-1.judgements.npz", "teacher-2.judgements.npz", "student-default.safetensors"} <= names
+        for name in ("default", "fast"):
+            made = {f"{name}.{end}" for end in ("onnx", "int8.onnx", "parity.json", "calibration.json", "scores.json")}
+            assert made <= names
+        assert not [name for name in names if name.startswith(".")], "nothing half written is left"
+
+    @pytest.mark.parametrize(("name", "mark", "segments"), [("default", 5, False), ("fast", 1, True)])
+    def test_the_card_says_what_the_runtime_needs(self, out: Path, name: str, mark: int, segments: bool) -> None:
+        card = open_folder(out / name).card
+        assert card["name"] == name
+        assert card["pair"] == "claim_first"
+        assert card["labels"] == ["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO"]
+        assert card["marks"] == {"first_id": mark, "count": 24}
+        assert card["max_tokens"] == 256
+        assert set(card["heads"]) == {"verdict", "relevance", "edit", "rationale"}
+        assert card["folds"] == {"trained_on": [0, 1, 2, 3, 4, 5, 6], "chosen_on": 7, "reported_on": 8}
+        assert card["base"]["licence"] == "apache-2.0"
+        assert {"value", "low", "high", "n"} == set(card["scores"]["vitaminc_real"])
+        assert 0 <= card["ece"]["value"] <= 1
+        assert card["parity"]["pairs"] > 0
+        assert card["speed"]["pairs_per_second"] > 0
+        licences = {row["source"]: row["licence"] for row in card["data"]}
+        assert licences["synthetic_wikipedia"] == "CC BY-SA 3.0"
+        assert "CC BY-NC-SA 4.0" in licences["edit_copy"]
+        assert any("non-commercial" in limit for limit in card["limits"])
+        assert any("trial" in limit for limit in card["limits"])
+        import onnxruntime
+
+        session = onnxruntime.InferenceSession(
+            (out / name / "model.onnx").read_bytes(), providers=["CPUExecutionProvider"]
+        )
+        inputs = {given.name for given in session.get_inputs()}
+        assert inputs == {"input_ids", "attention_mask"} | ({"token_type_ids"} if segments else set())
+        assert [given.name for given in session.get_outputs()] == ["verdict", "relevance", "edit", "rationale"]
+
+    @pytest.mark.parametrize("name", ["default", "fast"])
+    def test_the_runtime_answers_as_the_recipe_does(self, out: Path, name: str, small_data: Path) -> None:
+        """Claim first, marks in their place, calibrated: the judge says what the packed rows say."""
+        from aver.train._answers import answers
+        from aver.train._mix import evaluation_rows
+
+        judge = load_judge(out / name)
+        held = Packed.load(out / "evaluation.npz")
+        index = np.flatnonzero(held.source == held.sources.index("vitaminc_real_7"))
+        graph = (out / f"{name}.int8.onnx").read_bytes()
+        logits = answers(graph, held.chosen(index), mpnet=name == "default")["verdict"]
+        calibration = orjson.loads((out / f"{name}.calibration.json").read_bytes())
+        z = logits * calibration["scale"] + calibration["bias"]
+        wanted = np.exp(z) / np.exp(z).sum(1, keepdims=True)
+        rows = evaluation_rows(small_data)["vitaminc_real_7"]
+        found = judge.judge([(row.claim, row.evidence) for row in rows])
+        assert len(found) == len(index) == 10
+        stated = [[j.probabilities[label] for label in ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")] for j in found]
+        np.testing.assert_allclose(stated, wanted, atol=1e-5)
+
+    def test_a_judge_explains(self, out: Path) -> None:
+        judge = load_judge(out / "default")
+        explanation = judge.explain("It has more than 5 rooms .", "It has 7 rooms .", method="head")
+        assert [word.text for word in explanation.evidence] == ["It", "has", "7", "rooms", "."]
+
+    def test_the_student_starts_as_layers_of_the_teacher(self, out: Path) -> None:
+        import torch
+
+        from aver.train._teach import load_model, thinned
+
+        teacher = load_model(out / "teacher-1.safetensors")
+        student = thinned(teacher)
+        assert len(student.encoder.layers) == 1
+        kept = teacher.encoder.layers[0].state_dict()
+        assert all(torch.equal(kept[name], tensor) for name, tensor in student.encoder.layers[0].state_dict().items())
+        assert torch.equal(student.verdict.weight, teacher.verdict.weight)
+
+    def test_teachers_are_averaged(self, out: Path) -> None:
+        from aver.train._teach import average
+
+        found = average([out / "teacher-1.judgements.npz", out / "teacher-2.judgements.npz"])
+        rows = Packed.load(out / "rows.npz")
+        assert found.verdict.shape == (len(rows), 3)
+        np.testing.assert_allclose(found.verdict.astype(float).sum(1), 1, atol=2e-3)
+        first = np.load(out / "teacher-1.judgements.npz")["verdict"]
+        second = np.load(out / "teacher-2.judgements.npz")["verdict"]
+        p = [np.exp(z) / np.exp(z).sum(1, keepdims=True) for z in (first, second)]
+        np.testing.assert_allclose(found.verdict, (p[0] + p[1]) / 2, atol=1e-3)
+
+    def test_goes_on_from_what_is_there(
+        self, out: Path, small_data: Path, mpnet: Path, bert: Path, run_cli: Callable[..., Any]
+    ) -> None:
+        before = {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix in (".npz", ".onnx")}
+        (out / "fast.calibration.json").unlink()
+        run = run_cli(
+            "train", "fast", "--data", small_data, "--out", out, "--base", mpnet, "--fast-base", bert, "--limit", 100,
+            "--json",
+        )  # fmt: skip
+        assert run.code == 0
+        assert run.json == {"fast": str(out / "fast")}
+        assert "teacher-1.safetensors is there" in run.err
+        assert "scaling on" in run.err
+        after = {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix in (".npz", ".onnx")}
+        assert after == before
+
+    def test_other_choices_need_another_folder(
+        self, out: Path, small_data: Path, mpnet: Path, run_cli: Callable[..., Any]
+    ) -> None:
+        options = ("--data", small_data, "--out", out, "--base", mpnet, "--limit", 7, "--seed", 3)
+        run = run_cli("train", "default", *options)
+        assert run.code == 2
+        assert "seed: 1 there, 3 now" in run.err
+        assert "limit: 100 there, 7 now" in run.err
+
+
+def test_packing_needs_no_torch(small_data: Path, mpnet: Path, tmp_path: Path) -> None:
+    made = train("teacher", data=small_data, out=tmp_path / "o", base=str(mpnet), limit=20, stage="pack", say=len)
+    assert made == {}
+    rows = Packed.load(tmp_path / "o" / "rows.npz")
+    assert len(rows) > 200
+    wanted = {"vitaminc_real", "synthetic_wikipedia", "pool_wikipedia", "edit_copy", "fever_surrounded"}
+    assert wanted <= set(rows.sources)
+
+
+def test_without_the_extra(small_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *a: None if name == "torch" else real(name, *a))
+    with pytest.raises(MissingExtra, match=r"aver\[train\]"):
+        train("judge", data=small_data, out=tmp_path)
+
+
+class TestWrongInput:
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            ({"stage": "bake"}, "there is no stage 'bake'"),
+            ({"device": "tpu"}, "device is 'tpu'"),
+            ({"limit": 0}, "limit is 0"),
+            ({"seconds": -1.0}, "seconds is -1"),
+            ({"data": "nowhere", "stage": "pack"}, "nowhere: there is no such folder"),
+        ],
+    )
+    def test_options(self, options: dict[str, Any], said: str, small_data: Path, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=said):
+            train("judge", **({"data": small_data, "out": tmp_path} | options))
+
+    def test_names_every_missing_file(self, tmp_path: Path, mpnet: Path, run_cli: Callable[..., Any]) -> None:
+        run = run_cli("train", "judge", "--data", tmp_path, "--out", tmp_path / "o", "--base", mpnet, "--stage", "pack")
+        assert run.code == 2
+        assert "sick.jsonl.gz: there is no such file" in run.err or "more" in run.err
+        assert not (tmp_path / "o").exists()
+
+    def test_a_base_of_another_family(self, tmp_path: Path, bert: Path) -> None:
+        for name in ("tokenizer.json", "model.safetensors"):
+            (tmp_path / name).write_bytes((bert / name).read_bytes())
+        (tmp_path / "config.json").write_text('{"model_type": "gpt2", "hidden_act": "relu"}')
+        with pytest.raises(InputError, match="model_type is 'gpt2'") as caught:
+            open_base(str(tmp_path))
+        assert len(caught.value.problems) == 2
+
+    def test_a_folder_that_lacks_files(self, tmp_path: Path) -> None:
+        from aver.errors import ModelError
+
+        with pytest.raises(ModelError, match=r"lacks config\.json, model\.safetensors, tokenizer\.json"):
+            open_base(str(tmp_path))
+
+
+class TestHub:
+    def test_a_hub_id_is_brought(self, bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked = []
+        hub = types.ModuleType("huggingface_hub")
+
+        def snapshot_download(name: str, *, allow_patterns: list[str]) -> str:
+            asked.append((name, tuple(allow_patterns)))
+            return str(bert)
+
+        hub.snapshot_download = snapshot_download  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+        base = open_base("someone/tiny-bert")
+        assert asked == [("someone/tiny-bert", ("config.json", "model.safetensors", "tokenizer.json", "README.md"))]
+        assert (base.name, base.folder, base.mpnet) == ("someone/tiny-bert", bert, False)
+
+    def test_a_hub_that_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        hub = types.ModuleType("huggingface_hub")
+
+        def snapshot_download(name: str, **_: object) -> str:
+            raise OSError("no route")
+
+        hub.snapshot_download = snapshot_download  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+        with pytest.raises(BackendError, match="is there a network"):
+            open_base("someone/tiny-bert")
+
+    def test_without_the_hub_library(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+        with pytest.raises(MissingExtra, match="huggingface_hub"):
+            open_base("someone/tiny-bert")
+
+
+def test_the_command_offers_what_there_is() -> None:
+    from aver.cli import _train
+
+    assert tuple(RECIPES) == _train.RECIPES
+    assert STAGES == _train.STAGES
