@@ -184,3 +184,9 @@ def test_the_command_reports_refusals_and_tokens(
     assert [line["status"] for line in done.jsonl] == ["scored", "abstained"]
     assert "refusals: 1" in done.err
     assert "600 in" in done.err
+    priced = run_cli("judge", "-", "--model", "llm:m", "--base-url", endpoint.url, "--prices", 10, 20,
+                     stdin='{"claim": "yes", "evidence": "e"}')  # fmt: skip
+    assert "cost 0.0030" in priced.err
+    wrong = run_cli("judge", "-", "--model", "llm:m", "--base-url", endpoint.url, "--labels", "A,B")
+    assert wrong.code == 2
+    assert "take no option labels" in wrong.err

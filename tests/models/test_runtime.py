@@ -155,6 +155,16 @@ def test_a_word_of_ten_thousand_letters_and_unknown_signs_lower_the_coverage(mak
     assert all(f.status == "scored" for f in found)
 
 
+def test_a_word_larger_than_a_window_is_told_not_hidden(make_model: Make) -> None:
+    judge = load_judge(make_model())
+    found = judge.judge([("the tower", "yes " + "b" * 90), ("yes " + "b" * 90, "the river"), ("the tower", "yes")])
+    assert [f.coverage for f in found] == [pytest.approx(3 / 4), pytest.approx(3 / 4), 1.0]
+    assert "longer than a window" in found[0].reason
+    assert found[0].label == "SUPPORTS"
+    pieces = judge._cut("the tower", "yes " + "b" * 90)  # type: ignore[attr-defined]
+    assert max(len(w.ids) for w in pieces.windows) <= 64
+
+
 def test_a_special_token_in_a_text_is_text(make_model: Make) -> None:
     judge = load_judge(make_model())
     assert isinstance(judge, OnnxJudge)

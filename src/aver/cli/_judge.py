@@ -30,13 +30,15 @@ SMALLEST, LARGEST = 16, 1024
 @click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
-@click.option("--base-url", help="The endpoint of llm: models.  [default: AVER_LLM_URL]")
+@click.option("--labels", help="What an hf: model's labels mean, in its order: SUPPORTS,NEI,REFUTES.")
+@click.option("--base-url", help="The endpoint of llm: models; its key is in AVER_LLM_KEY.  [default: AVER_LLM_URL]")
+@click.option("--prices", type=float, nargs=2, metavar="IN OUT", help="What a million llm: tokens cost, in and out.")
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds to wait for an llm: answer.")
 @click.option("--batch-tokens", type=click.IntRange(1), default=1024, help="Tokens computed at once in each thread.")
 @json_option
 def command(
-    pairs: str, model: str, threads: int | None, output: str | None, base_url: str | None, timeout: float,
-    batch_tokens: int, as_json: bool,
+    pairs: str, model: str, threads: int | None, output: str | None, labels: str | None, base_url: str | None,
+    prices: tuple[float, float] | None, timeout: float, batch_tokens: int, as_json: bool,
 ) -> None:  # fmt: skip
     """What each evidence says about its claim, for a file of pairs.
 
@@ -51,7 +53,9 @@ def command(
 
     options: dict[str, Any] = {}
     if model.startswith("llm:"):
-        options = {"base_url": base_url, "timeout": timeout}
+        options = {"base_url": base_url, "timeout": timeout, "prices": prices}
+    if labels is not None:
+        options["labels"] = [label.strip() for label in labels.split(",")]
     if output is not None and pairs != "-" and Path(output).resolve() == Path(pairs).resolve():
         raise InputError(f"{output}: is the input; name another file with --output")
     judge = load_judge(model, threads=threads, **options)

@@ -14,7 +14,7 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.results import Explanation, Judgement, Status
 
-__all__ = ["ORDER", "Judge", "Method", "named", "refusal"]
+__all__ = ["ORDER", "Judge", "Method", "both", "named", "refusal"]
 
 ORDER = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
 Method = Literal["auto", "head", "mask"]
@@ -64,6 +64,13 @@ class Judge(abc.ABC):
                 last = found[index].end
             texts.append("".join([*kept, evidence[last:]]))
         return self.judge([(claim, text) for text in texts])
+
+
+def both(pair: object) -> tuple[object, object]:
+    """The claim and the evidence of a pair."""
+    if isinstance(pair, (tuple, list)) and len(pair) == 2:
+        return pair[0], pair[1]
+    raise InputError(f"a pair is (claim, evidence); got {type(pair).__name__}")
 
 
 def refusal(claim: object, evidence: object) -> tuple[Status, str] | None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from aver.errors import BackendError, InputError
-from aver.models._judge import ORDER, Judge, named, refusal
+from aver.models._judge import ORDER, Judge, both, named, refusal
 from aver.models._pieces import MAX_CHARACTERS, readable
 from aver.models._prompt import messages, prompt_hash, read_answer
 from aver.results import Judgement
@@ -82,7 +82,7 @@ class LLMJudge(Judge):
 
     def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
         with ThreadPoolExecutor(self._threads) as pool:
-            running = [pool.submit(self._one, claim, evidence) for claim, evidence in pairs]
+            running = [pool.submit(self._one, *both(pair)) for pair in pairs]
             try:
                 return [future.result() for future in running]
             except BaseException:
@@ -90,13 +90,16 @@ class LLMJudge(Judge):
                     future.cancel()
                 raise
 
-    def _one(self, claim: str, evidence: str) -> Judgement:
+    def _one(self, claim: object, evidence: object) -> Judgement:
         refused = refusal(claim, evidence)
-        if refused is None and len(claim) + len(evidence) > MAX_CHARACTERS:
-            size = len(claim) + len(evidence)
-            refused = "error", f"the pair has {size:,} characters; at most {MAX_CHARACTERS:,} are sent"
         if refused is not None:
             return Judgement.unread(*refused, model=self.model)
+        assert isinstance(claim, str)
+        assert isinstance(evidence, str)
+        size = len(claim) + len(evidence)
+        if size > MAX_CHARACTERS:
+            reason = f"the pair has {size:,} characters; at most {MAX_CHARACTERS:,} are sent"
+            return Judgement.unread("error", reason, model=self.model)
         try:
             answer = self._ask(readable(claim), readable(evidence))
         except _Failed as reason:

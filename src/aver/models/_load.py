@@ -45,6 +45,13 @@ can be named too
 
 
 def _other(kind: str, rest: str, threads: int | None, options: dict[str, Any]) -> Judge:
+    allowed = {
+        "llm": {"base_url", "api_key", "timeout", "retries", "prices", "pause"},
+        "t5": {"question", "max_tokens"},
+        "hf": {"labels", "pair", "max_tokens"},
+    }[kind]
+    if wrong := sorted(set(options) - allowed):
+        raise InputError(f"{kind}: models take no option {', '.join(wrong)}; they take: {', '.join(sorted(allowed))}")
     if kind == "llm":
         from aver.models._llm import LLMJudge
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from aver.errors import InputError
 from aver.models._combine import combine
-from aver.models._judge import Judge, named, refusal
+from aver.models._judge import Judge, both, named, refusal
 from aver.models._pieces import Order, Pieces, TooLong, Window, cut
 from aver.results import Judgement
 
@@ -68,7 +68,7 @@ class WindowedJudge(Judge):
         block: list[Pieces | Judgement] = []
         held = 0
         for pair in pairs:
-            piece = self._cut(*_both(pair))
+            piece = self._cut(*both(pair))
             block.append(piece)
             held += len(piece.windows) if isinstance(piece, Pieces) else 0
             if held >= BLOCK:
@@ -136,13 +136,9 @@ class WindowedJudge(Judge):
 
 
 def _notes(coverage: float) -> str:
-    return "" if coverage == 1 else "some words are not in the model's vocabulary and were not read"
-
-
-def _both(pair: object) -> tuple[object, object]:
-    if isinstance(pair, (tuple, list)) and len(pair) == 2:
-        return pair[0], pair[1]
-    raise InputError(f"a pair is (claim, evidence); got {type(pair).__name__}")
+    if coverage == 1:
+        return ""
+    return "some words were not read: they are not in the model's vocabulary, or longer than a window"
 
 
 def _batches(windows: Sequence[Window], batch_tokens: int, threads: int) -> Iterator[list[int]]:
