@@ -110,8 +110,7 @@ class _Work:
                 parts[part] = self._judged(f"vitaminc {part}", rows, [row["case_id"] for row in rows])
         found = [self._accuracy(f"vitaminc_{part}", judged) for part, judged in parts.items()]
         if self.only & {"flip_rate", "ece"}:
-            both = list(parts.values())
-            found += [self._flips(both), self._ece(both)]
+            found += [self._flips(parts), self._ece(list(parts.values()))]
         return [figure for figure in found if figure.name in self.only]
 
     def pairs(self) -> list[Figure]:
@@ -213,22 +212,22 @@ class _Work:
         right = np.array([a is b for a, b in zip(said, judged.gold, strict=True)], float)
         return self._figure(name, _mean(right), judged.groups, "pairs", _unjudged(judged.unjudged))
 
-    def _flips(self, parts: Sequence[_Judged]) -> Figure:
+    def _flips(self, parts: Mapping[str, _Judged]) -> Figure:
         keys: list[tuple[str, str]] = []
         labels: list[Label] = []
         gold: list[Label] = []
-        for part in parts:
-            keys += [(row["case_id"], row["claim"]) for row in part.fields]
-            labels += part.labels
-            gold += part.gold
-        report = flip_rate(labels, gold, keys)
+        alone = []
+        for name, part in parts.items():
+            own = [(row["case_id"], row["claim"]) for row in part.fields]
+            alone.append(f"{name} {_percent(flip_rate(part.labels, part.gold, own).flip_rate)}")
+            keys, labels, gold = keys + own, labels + part.labels, gold + part.gold
         groups: dict[tuple[str, str], list[tuple[Label, Label]]] = {}
-        for key, a, b in zip(keys, labels, gold, strict=True):
-            groups.setdefault(key, []).append((a, b))
-        contrastive = {key: pairs for key, pairs in groups.items() if len({b for _, b in pairs}) > 1}
-        right = np.array([all(a is b for a, b in pairs) for pairs in contrastive.values()], float)
-        changed = "none" if report.changed is None else f"{100 * report.changed:.1f} %"
-        note = f"claims with two gold labels, all verdicts right; the verdict changes, right or not, for {changed}"
+        for key, said, wanted in zip(keys, labels, gold, strict=True):
+            groups.setdefault(key, []).append((said, wanted))
+        contrastive = {key: pairs for key, pairs in groups.items() if len({wanted for _, wanted in pairs}) > 1}
+        right = np.array([all(said is wanted for said, wanted in pairs) for pairs in contrastive.values()], float)
+        changed = _percent(flip_rate(labels, gold, keys).changed)
+        note = f"claims with two gold labels, every verdict right; {', '.join(alone)}; changed, right or not: {changed}"
         return self._figure("flip_rate", _mean(right), [case for case, _ in contrastive], "claims", note)
 
     def _ece(self, parts: Sequence[_Judged]) -> Figure:
@@ -259,6 +258,10 @@ def _ratio(above: Array, below: Array) -> Callable[[Array], float]:
         return float((above * weights).sum()) / total if total else float("nan")
 
     return statistic
+
+
+def _percent(share: float | None) -> str:
+    return "none" if share is None else f"{100 * share:.1f} %"
 
 
 def _unjudged(count: int) -> str:
