@@ -8,7 +8,7 @@ from typing import Literal
 
 from aver.labels import Label
 
-__all__ = ["VERB", "Fact", "Filler", "position", "swap"]
+__all__ = ["UNIQUE", "VERB", "Fact", "Filler", "position", "swap"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -50,6 +50,11 @@ VERB = re.compile(
     r"stars|follows|provides|remains|comes|got|lost|left|met|beat|came|went|gave|found|told|said|saw|set|spent|taught|"
     r"bought|brought|began|begins|stands|forms|flows|belongs|tells|shows|makes|takes|"
     r"(?!hundred|need|speed|seed|breed|indeed|red|bed|based|aged|named|called|so-called)[a-z]+ed)(?![\w-])"
+)
+# What only one can be: said of another subject, it does exclude the first.
+UNIQUE = re.compile(
+    r"\b(?:the|its|his|her|their|'s) (?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|"
+    r"tenth|last|only|most|least|sole|capital|winner|champions?|current|[a-z]+est)\b|\b(?:is|was|are|were|became) the\b"
 )
 _LEADING = re.compile(
     r"(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Despite|With|For|Under|While|Although|Though|"

@@ -20,17 +20,21 @@ _UNITS = (
     r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|MW|kW|hp|GB|MB)\b"
 )
 _UNIT = re.compile(_UNITS)
-_TIME = re.compile(r" (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|seasons?|decades?|centuries|nights?)\b")
+_THROUGH = re.compile(
+    _UNITS + r"| (?:[a-z]+ )?(?:seasons|episodes|games|matches|rounds|legs|volumes|nights|sessions|issues|laps|sets)\b"
+)
 # "( 6 mi )" after "10 kilometres": the same length once more, which has to change along
 _CONVERTED = re.compile(
     r"(?P<unit> [a-zA-Z²³/]+(?: [a-z²³]+)?)(?P<open> ?\( ?)(?P<number>\d[\d,]*(?:\.\d+)?)"
     r"(?P<close> [a-zA-Z²³/]+(?: [a-z²³]+)? ?\))"
 )
 _RANGE_AFTER = re.compile(
-    rf"(?:{_UNITS}| %)?\s?(?:to|-|–|—|or|through|×|x|out of|of the)\s?(?:[$£€¥]\s?)?\d|{_UNITS} (?:and )?\d|\s?[/×]"
+    rf"(?:{_UNITS}| %)?\s?(?:to|-|–|—|or|and|through|×|x|out of|of the)\s?(?:[$£€¥]\s?)?\d|{_UNITS} (?:and )?\d|\s?[/×]"
 )
 _RANGE_BEFORE = re.compile(
-    r"(?:\d\S*(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\bbetween|\bscore of|\d ?[,×/])\s?[$£€¥]?\s?$"
+    r"(?:\d\S*(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\d"
+    + _UNITS
+    + r"(?: and)?|\bbetween|\bscore of|\d ?[,×/])\s?[$£€¥]?\s?$"
 )
 _LAST = re.compile(r"([\w.#'-]+)\W*$")
 _NO_CLAIM = {"just", "only", "exactly", "than", "number", "numbered", "top", "no.", "#", "no", "nos.", "minus", "plus"}
@@ -71,11 +75,18 @@ def find_numbers(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             yield _with_conversion(sentence, fact, q, other)
             continue
         cue = sentence[q.cue_start : q.start]
-        if use != "amount" or (cue.strip().lower() in ("over", "under") and _TIME.match(sentence, q.end)):
-            continue  # "over five years" may mean all through them
+        if use != "amount" or (cue.strip().lower() in ("over", "under") and _THROUGH.match(sentence, q.end)):
+            continue  # "over five years", "over 800 metres" may mean all through them
         if q.bound in ("above", "below"):
-            fillers = _under_a_bound(q, other, say, rng)
             kind = "bounded number"
+            if rng.random() < 0.7:
+                # "over 500" <-> "fewer than 500": edits of the number alone would make "more than" a sign of truth
+                turned = f"{rng.choice(say.less if q.bound == 'above' else ('more than', 'over'))} {written}"
+                fillers = _under_turned_bounds(q, say, rng)
+                if fillers:
+                    yield Fact(kind, q.cue_start, q.end, cue + written, turned, fillers)
+                continue
+            fillers = _under_a_bound(q, other, say, rng)
         elif q.bound == "about" and max(q.value, other) >= min(q.value, other) * Decimal("1.3"):
             fillers = (Filler(cue + written, S, R), Filler(cue + new, R, S), *_bounds(q, other, say, rng, loose=True))
             kind = "number"
@@ -113,6 +124,8 @@ def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | Non
     plain = not (q.currency or q.percent or q.scale or q.spelled or q.decimals)
     if plain and len(written) == 4 and 1000 <= q.value <= 2100:
         return None  # a year that no preposition marks: "their 1938 victory"
+    if before.count("(") > before.count(")"):
+        return None  # no claim is made of what stands in an aside
     if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]):
         return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
     found = _LAST.search(before[-30:])
@@ -290,7 +303,10 @@ def _rounded(q: Quantity, value: Decimal) -> Decimal | None:
 
 
 def _under_a_bound(q: Quantity, other: Decimal, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
-    """Evidence with a bound ("more than 12 million") decides some claims and leaves others open."""
+    """Evidence with a bound ("more than 12 million") decides some claims and leaves others open.
+
+    The fillers stand in pairs, of which a group takes one.
+    """
     low, high = min(q.value, other), max(q.value, other)
     # two steps away: of things that are counted, "more than 12" already refutes "fewer than 13"
     between = _between(q, low, high, rng, margin=2)
@@ -308,7 +324,29 @@ def _under_a_bound(q: Quantity, other: Decimal, say: _Wording, rng: random.Rando
             (f"{less} {say(high)}", S, S), (f"{more} {say(high)}", R, R),
         )  # fmt: skip
     low_is_old = low == q.value
-    return tuple(Filler(t, *((at_low, at_high) if low_is_old else (at_high, at_low))) for t, at_low, at_high in rows)
+    one, two, three, four = (Filler(t, *((a, b) if low_is_old else (b, a))) for t, a, b in rows)
+    return one, two, one, four, three, two
+
+
+def _under_turned_bounds(q: Quantity, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
+    """Claims where the evidence says "more than" and its twin "less than" the same; in pairs, as above."""
+    found: list[Decimal] = []
+    for _ in range(12):
+        other = _nearby(q, rng)
+        between = other and _between(q, min(q.value, other), max(q.value, other), rng, margin=2)
+        if between and all((between < q.value) != (value < q.value) for value in found):
+            found.append(between)
+    if len(found) != 2:
+        return ()
+    lower, upper = map(say, sorted(found))
+    value = say(q.value)
+    more, less = rng.choice(("more than", "over")), rng.choice(say.less)
+    rows = (
+        (f"{more} {value}", S, R), (f"{less} {value}", R, S),
+        (f"{more} {lower}", S, N), (f"{less} {upper}", N, S),
+        (f"{more} {upper}", N, R), (f"{less} {lower}", R, N),
+    )  # fmt: skip
+    return tuple(Filler(t, *((a, b) if q.bound == "above" else (b, a))) for t, a, b in rows)
 
 
 def _vague(sentence: str, q: Quantity, use: str, rng: random.Random) -> str | None:

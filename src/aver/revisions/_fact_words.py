@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from aver.labels import Label
-from aver.revisions._fact import Fact, Filler, N, R, S, position, swap
+from aver.revisions._fact import UNIQUE, Fact, Filler, N, R, S, position, swap
 from aver.revisions._lexicon import ALIKE, CLASSES, OPPOSITES, ORDINALS, ROLE_VERBS
 
 __all__ = ["find_classes", "find_names", "find_negations", "find_opposites", "find_ordinals", "find_roles"]
@@ -68,13 +68,18 @@ def find_classes(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             continue
         if name in _FOLLOWS and not _FOLLOWS[name].match(after):
             continue
+        if name == "sport" and re.search(r"\b(?:ice|field|rules|[A-Z]\w+) $", before):
+            continue  # "ice hockey", "Gaelic football"
         if name in _TYPES and not (_IS_A.search(before) and _NOUN_ENDS.match(after)):
             continue
         if name in _PLACES and start > 0 and not _WHERE.search(before):
             continue
         others = [o for o in CLASSES[name] if o not in sentence and not any({o, word} <= alike for alike in ALIKE)]
         where = position(sentence, start)
-        if others and (where == "predicate" or (where == "subject" and start == 0 and name in _PLACES)):
+        if others and (
+            where == "predicate"
+            or (where == "subject" and start == 0 and name in _PLACES and not UNIQUE.search(sentence))
+        ):
             other = R if where == "predicate" else N
             kind = "entity" if word[0].isupper() else "word"
             yield swap(kind, start, end, word, rng.choice(others), other=other)
@@ -139,7 +144,8 @@ _ONLY: dict[str, tuple[str, str]] = {
     "above": (r" (?!all\b|average)", r"\bthe $"), "below": (r" (?!is\b)", r"\bthe $"),
     "near": (r" (?:the |[A-Z])", r"\b(?:the|a|very|too) $"),
     "father": (r" (?:of|was|is|in)\b", r"founding $"), "mother": (r" (?:of|was|is)\b", r""),
-    "major": (r" (?!in\b|general|league)", r"(?:sergeant|a|double) $"),
+    "major": (r" (?:role|part|factor|hit|success|influence|source|cause|impact|change|character|port|road)\b", r""),
+    "minor": (r" (?:role|part|factor|hit|success|influence|impact|change|character|road)\b", r""),
     "upper": (r" (?:part|reaches|house|course|slopes|half|town|end|section|basin|class)\b", r""),
     "strong": (r" ", r"\b\d+ $"),
     "north": (r" (?:of|side|end|coast|bank|shore|shores|part|to)\b", r"(?:the far|up) $"),
@@ -175,8 +181,14 @@ def find_ordinals(sentence: str, rng: random.Random, *_: object) -> Iterator[Fac
     """ "the fourth single", "his 12th goal": in the predicate they decide, in the subject they leave open."""
     for match in _ORDINAL.finditer(sentence):
         where = position(sentence, match.start())
-        if where is None or re.match(r" (?:[A-Z]|and |or |-)", sentence[match.end() :]):
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if where is None or re.match(r" (?:[A-Z]|and |or |-)", after):
             continue  # "the Third Reich", "the first and second"
+        noun = _ORDERED.match(after)
+        if re.search(r"\b(?:one of|among) (?:the|\S+(?: 's)?) $", before) or (noun and _PLURAL.search(noun[0])):
+            continue  # "one of the first", "the first settlers"
+        if where == "subject" and UNIQUE.search(sentence):
+            continue
         if match[1]:
             new = rng.choice([word for word in ORDINALS[:8] if word != match[1]])
         else:
@@ -184,6 +196,10 @@ def find_ordinals(sentence: str, rng: random.Random, *_: object) -> Iterator[Fac
         if new not in sentence:
             other: Label = R if where == "predicate" else N
             yield swap("ordinal", match.start(), match.end(), match[0], new, other=other)
+
+
+_ORDERED = re.compile(r"(?: [A-Za-z-]+){1,3}?(?= (?:of|in|on|at|for|to|from|and|by|with|who|that|was|is)\b| ?[.,;]|$)")
+_PLURAL = re.compile(r"(?<![sui])s$")
 
 
 def _ordinal(number: int) -> str:
@@ -237,6 +253,8 @@ def _named(sentence: str, start: int, name: str, kind: str, rng: random.Random, 
         return None
     where = position(sentence, start)
     if where == "subject" and start == 0:
+        if UNIQUE.search(sentence):
+            return None
         return swap("entity", start, end, name, new, other=N)
     if where != "predicate" or not _EXCLUDES[_GROUP.get(kind, "work")].search(before):
         return None
@@ -276,18 +294,21 @@ _ROLES = re.compile(
 )  # fmt: skip
 
 
+_NO_NAME = set("He She It They The In This Who There Later And But When While After As Although That Which So".split())
+
+
 def find_roles(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """ "A defeated B" and "B defeated A", also said in the passive."""
     for m in _ROLES.finditer(sentence):
-        if m["a"] == m["b"] or m["a"] in ("He", "She", "It", "They", "The", "In", "This", "Who", "There", "Later"):
+        if m["a"] == m["b"] or m["a"].split(" ")[0] in _NO_NAME:
             continue
         if re.search(r"\b(?:and|or|of|,|in|the) $|, $", sentence[: m.start()]):
             continue  # the subject begins further to the left
         passive = ROLE_VERBS[m["verb"]]
-        fillers = (
-            Filler(m[0], S, R),
-            Filler(f"{m['b']} {m['verb']} {m['a']}", R, S),
-            Filler(f"{m['b']} was {passive} by {m['a']}", S, R),
-            Filler(f"{m['a']} was {passive} by {m['b']}", R, S),
-        )
+        fillers: tuple[Filler, ...] = (Filler(m[0], S, R), Filler(f"{m['b']} {m['verb']} {m['a']}", R, S))
+        if not re.match(r" (?:[,(]|to )", sentence[m.end() :]):  # what follows would be said of the wrong one
+            fillers += (
+                Filler(f"{m['b']} was {passive} by {m['a']}", S, R),
+                Filler(f"{m['a']} was {passive} by {m['b']}", R, S),
+            )
         yield Fact("roles", m.start(), m.end(), m[0], fillers[1].text, fillers)

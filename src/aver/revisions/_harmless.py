@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from aver.revisions._lexicon import PARAPHRASES
-from aver.text._quantities import WORDS
+from aver.text._quantities import SCALES, WORDS
 
 __all__ = ["harmless_edit"]
 
@@ -22,7 +22,7 @@ _SPELLINGS = (
 _NUMBERS = {word: str(value) for word, value in WORDS.items() if 2 <= value <= 12}
 _SYNONYMS = (
     ("began", "started"), ("also", "additionally"), ("however", "though"), ("many", "numerous"), ("because", "since"),
-    ("use", "utilise"), ("about", "approximately"), ("help", "assist"), ("big", "large"), ("ended", "concluded"),
+    ("help", "assist"), ("big", "large"), ("ended", "concluded"),
     ("shown", "displayed"), ("got", "received"), ("lives", "resides"), ("near", "close to"), ("mainly", "primarily"),
 )  # fmt: skip
 
@@ -30,7 +30,7 @@ _SYNONYMS = (
 def harmless_edit(sentence: str, rng: random.Random) -> str | None:
     """The sentence with one to three edits that leave what it says alone; None where none fits.
 
-    >>> harmless_edit("He won two medals at the theatre , about 40 % of them gold .", random.Random(2))
+    >>> harmless_edit("He won two medals at the theatre , about 40 % of them gold .", random.Random(3))
     'He won two medals at the theatre , approximately 40 % of them gold .'
     """
     edited = sentence
@@ -48,6 +48,11 @@ def harmless_edit(sentence: str, rng: random.Random) -> str | None:
 
 def _swap_word(text: str, found: str, instead: str) -> str:
     return re.sub(rf"(?<![\w-]){re.escape(found)}(?![\w-])", instead, text, count=1)
+
+
+def _about(text: str, rng: random.Random) -> str | None:
+    # before a number only: a film may be about something
+    return re.sub(r"\babout(?= [$£€]? ?\d)", "approximately", text, count=1)
 
 
 def _reword(text: str, rng: random.Random) -> str | None:
@@ -93,7 +98,8 @@ def _comma(text: str, rng: random.Random) -> str | None:
 
 
 def _typo(text: str, rng: random.Random) -> str | None:
-    words = list(re.finditer(r"\b[a-z]{6,}\b", text))
+    # a misspelt number would be another one, or none
+    words = [m for m in re.finditer(r"\b[a-z]{6,}\b", text) if m[0] not in WORDS and m[0] not in SCALES]
     if not words:
         return None
     word = rng.choice(words)
@@ -120,13 +126,13 @@ def _connective(text: str, rng: random.Random) -> str | None:
     start = re.match(r"(However|Moreover|Additionally|Furthermore|Also|Then|Later) , (\w)", text)
     if start:
         return start[2].upper() + text[start.end() :]
-    return (
-        f"{rng.choice(('Additionally', 'Furthermore', 'Moreover', 'Notably'))} , {text}"
-        if text[:3] in ("He ", "She", "It ", "The")
-        else None
-    )
+    opening = re.match(r"(?:He|She|It|The|They)(?= )", text)
+    if opening is None:
+        return None
+    connective = rng.choice(("Additionally", "Furthermore", "Moreover", "Notably"))
+    return f"{connective} , {opening[0].lower()}{text[opening.end() :]}"
 
 
 _EDITS: tuple[Callable[[str, random.Random], str | None], ...] = (
-    _reword, _spelling, _number_form, _percent, _date_form, _comma, _typo, _aside, _quotes, _connective,
+    _reword, _about, _spelling, _number_form, _percent, _date_form, _comma, _typo, _aside, _quotes, _connective,
 )  # fmt: skip

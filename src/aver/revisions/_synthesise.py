@@ -111,7 +111,10 @@ def _check(per_sentence: int, kinds: Sequence[str], limit: int | None) -> None:
 def _pairs(
     passages: Iterable[Passage], seed: int, per_sentence: int, kinds: Sequence[str], limit: int | None
 ) -> Iterator[ContrastPair]:
-    pages = [Passage(page.title, [s for s in page.sentences if 5 <= s.count(" ") <= 60]) for page in passages]
+    pages = [
+        Passage(page.title, [s for s in page.sentences if 5 <= s.count(" ") <= 60 and SLOT not in s])
+        for page in passages
+    ]
     names, pools = _gazetteer(pages)
     made = 0
     for page in pages:
@@ -190,8 +193,8 @@ def _group(
 def _two_claims(fact: Fact, rng: random.Random) -> tuple[Filler, Filler] | None:
     """One claim the sentence supports and one it does not, the other way round under the edit."""
     if fact.kind == "bounded number":
-        first, second, third, fourth = fact.fillers
-        return rng.choice(((first, second), (first, fourth), (third, second)))
+        at = 2 * rng.randrange(len(fact.fillers) // 2)
+        return fact.fillers[at], fact.fillers[at + 1]
     old = [filler for filler in fact.fillers if filler.under_old == S and filler.under_new != S]
     new = [filler for filler in fact.fillers if filler.under_new == S and filler.under_old != S]
     if not old or not new:
@@ -241,7 +244,6 @@ def _open(
         neighbour = page.sentences[at]
         # Only a sentence that could be evidence for something itself, or having no fact in it would tell.
         changes = _in_order(_seldom_negated(find_facts(neighbour, rng, names, pools), kinds, rng), rng)
-        changes = [c for c in changes if c.kind in kinds]
         if changes:
             if rng.random() < 0.5:
                 return (neighbour, False), []
@@ -263,6 +265,8 @@ _WORD = re.compile(r"[A-Za-z]{4,}|\d[\d,.]*")
 
 def _says_nothing(evidence: str, claim: str, fact: Fact, filler: str) -> bool:
     """A text that shares the filler or most of the claim's words may well decide it."""
+    if fact.kind != "negation" and any(said.lower() in evidence.lower() for said in (fact.old, fact.new) if said):
+        return False
     digits = set(re.findall(r"\d[\d,.]*", filler))
     if (digits and digits & set(re.findall(r"\d[\d,.]*", evidence))) or (
         not digits and fact.kind != "negation" and filler.lower() in evidence.lower()
@@ -307,7 +311,7 @@ def _gazetteer(pages: Sequence[Passage]) -> tuple[dict[str, str], dict[str, list
         if len(page.title) >= 3 and page.title[0].isupper():
             kind = _kind_of(page)
             if kind is not None:
-                names[re.sub(r"\s*\([^)]*\)$", "", page.title)] = kind
+                names[_subject(page).called(page.sentences[0])] = kind
     common = {word for members in CLASSES.values() for word in members}
     pools: dict[str, list[str]] = {}
     for name, kind in names.items():

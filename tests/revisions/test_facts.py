@@ -1,0 +1,229 @@
+"""What a filler is labelled is what a small evaluator of its own finds, for every kind of edit."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from aver.labels import Label
+from aver.revisions._facts import Fact, find_facts
+
+S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+SMALL = dict(zip("two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+                 "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety".split(),
+                 [*range(2, 21), *range(30, 100, 10)], strict=True))  # fmt: skip
+SCALES = {"million": 1e6, "billion": 1e9, "thousand": 1e3}
+MONTHS = "January February March April May June July August September October November December".split()
+
+
+def amount(text: str) -> float:
+    """The worth of the number in a text; written anew here, to owe nothing to the code under test."""
+    digits = re.search(r"\d[\d,]*(?:\.\d+)?", text)
+    words = text.lower().split()
+    value = float(digits[0].replace(",", "")) if digits else next(float(SMALL[w]) for w in words if w in SMALL)
+    return value * next((scale for word, scale in SCALES.items() if word in words), 1.0)
+
+
+def judge_amount(claim: str, evidence: str) -> Label:
+    """What "exactly", "more than", "fewer than", "at least" and "about" say, tried on every value that may be meant."""
+    said, cue = amount(claim), " ".join(re.findall(r"[a-z]+", claim.split("$")[0].lower()))
+    tests: list[tuple[str, Callable[[float], bool]]] = [
+        (r"more than|over|in excess of", lambda v: v > said),
+        (r"at least", lambda v: v >= said),
+        (r"fewer than|less than|under", lambda v: v < said),
+        (r"about|around|approximately|roughly|nearly|almost|some", lambda v: abs(v - said) <= 0.11 * max(v, said)),
+    ]
+    test = next((test for words, test in tests if re.match(words, cue)), lambda v: v == said)
+    answers = {test(value) for value in possible(evidence)}
+    return N if len(answers) == 2 else S if answers == {True} else R
+
+
+def possible(evidence: str) -> list[float]:
+    """Values the evidence allows: counted things in whole steps around its figure."""
+    value, cue = amount(evidence), evidence.lower()
+    whole = value == int(value) and value < 1e5
+    step = 1.0 if whole else value / 1000
+    around = [value + step * n for n in range(-400, 2000)] + [value * n / 200 for n in range(2, 4000, 3)]
+    if re.match(r"more than|over", cue):
+        return [v for v in around if v > value]
+    if re.match(r"fewer than|less than|under", cue):
+        return [v for v in around if 0 <= v < value]
+    if re.match(r"about|around|some|nearly", cue):
+        return [value * 0.97, value, value * 1.03] if not cue.startswith("nearly") else [value * 0.97, value * 0.999]
+    return [value]
+
+
+def when(text: str) -> tuple[int, ...]:
+    year = int(next(iter(re.findall(r"\b\d{4}", text))))
+    month = next((n for n, name in enumerate(MONTHS, 1) if name in text), None)
+    day = re.search(r"\b(\d{1,2})\b", text)
+    return tuple(part for part in (year, month, int(day[1]) if day else None) if part is not None)
+
+
+def judge_date(claim: str, evidence: str) -> Label:
+    meant, fact = when(claim), when(evidence)
+    length = min(len(meant), len(fact))
+    words = claim.lower()
+    if words.startswith(("before", "prior to")):
+        holds = fact[: len(meant)] < meant
+    elif words.startswith("after"):
+        holds = fact[: len(meant)] > meant
+    elif re.search(r"\d0s\b", words):
+        holds = meant[0] <= fact[0] < meant[0] + 10
+    else:
+        holds = fact[:length] == meant[:length] and len(fact) >= len(meant)
+    return S if holds else R
+
+
+def facts(sentence: str, kind: str, times: int = 150) -> Iterator[Fact]:
+    for seed in range(times):
+        yield from (f for f in find_facts(sentence, random.Random(seed), {}, {}) if f.kind == kind)
+
+
+AMOUNTS = [
+    "The film grossed $ 116.5 million in cinemas .", "The town has 1,330 inhabitants .", "He has two sisters .",
+    "She scored 14 goals .", "It received 147 reviews .", "The band sold 90,000 copies .",
+    "It holds 7 % of the votes .", "The river is 48.5 km long .", "Some 12 million people watched it live .",
+    "It cost about 300 pounds a head .",
+    "Nearly 40,000 people came .", "The house was sold for £1,500 .", "The show ran for twelve weeks .",
+]  # fmt: skip
+BOUNDED = ["It sold more than 2,000 copies .", "The hall seats over 500 guests .", "It has fewer than 300 members .",
+           "The fund holds less than $ 40 million .", "More than 67,000 people watched it ."]  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", AMOUNTS)
+def test_amounts(sentence: str) -> None:
+    forms = set()
+    for fact in facts(sentence, "number"):
+        for filler in fact.fillers:
+            forms.add(re.sub(r"[\d$£].*", "", filler.text).strip())
+            assert judge_amount(filler.text, fact.old) == filler.under_old, (filler, fact.old)
+            assert judge_amount(filler.text, fact.new) == filler.under_new, (filler, fact.new)
+    assert len(forms) > 2, "bounds as well as plain figures"
+
+
+@pytest.mark.parametrize("sentence", BOUNDED)
+def test_bounded_amounts_also_leave_open(sentence: str) -> None:
+    labels = set()
+    for fact in facts(sentence, "bounded number"):
+        assert len(fact.fillers) == 6, "three pairs"
+        for filler in fact.fillers:
+            labels |= {filler.under_old, filler.under_new}
+            assert judge_amount(filler.text, fact.old) == filler.under_old, (filler, fact.old)
+            assert judge_amount(filler.text, fact.new) == filler.under_new, (filler, fact.new)
+    assert labels == {S, R, N}
+
+
+DATES = ["He left in 1987 .", "It opened on October 23 , 1959 .", "It came out in March 2020 .",
+         "On 18 June 2001 the bridge was closed .", "She ( born 29 June 1944 ) is a chemist .",
+         "It ran from 1990 to 1995 .", "It was built in 1699 ."]  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", DATES)
+def test_dates(sentence: str) -> None:
+    seen = 0
+    for fact in facts(sentence, "date"):
+        seen += 1
+        for filler in fact.fillers:
+            assert judge_date(filler.text, fact.old) == filler.under_old, (filler, fact.old)
+            assert judge_date(filler.text, fact.new) == filler.under_new, (filler, fact.new)
+            assert not re.search(r"00s\b", filler.text), "'the 1900s' may be a century"
+    assert seen
+
+
+def test_dates_keep_their_order() -> None:
+    for fact in facts("He lived in Rome from 1990 to 1995 .", "date", 300):
+        years = [int(y) for y in re.findall(r"\d{4}", "from 1990 to 1995".replace(fact.old, fact.new))]
+        assert years == sorted(years)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It was finished by 1980 .", "It was sold before 1980 .", "It had 40 rooms as of 1980 .",
+        "It was counted at the 2010 census .", "He fought in the War of 1812 .",
+    ],
+)  # fmt: skip
+def test_dates_that_another_date_would_not_refute_are_let_be(sentence: str) -> None:
+    assert not list(facts(sentence, "date", 40))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Their 1938 victory was celebrated .", "It costs 2 to 3 million .", "He is 6 feet 2 inches tall .",
+        "It has grades 7 and 8 .", "It has only 12 rooms .", "It was number 3 in the charts .",
+        "It seats up to 500 guests .", "He played over nine seasons .",
+    ],
+)  # fmt: skip
+def test_numbers_that_are_no_amount_are_let_be(sentence: str) -> None:
+    assert not [f for kind in ("number", "bounded number") for f in facts(sentence, kind, 40)]
+
+
+def test_numbers_that_say_which_get_no_bounds() -> None:
+    for sentence in ("He won all three matches .", "It is on Highway 3 .", "He died at the age of 31 ."):
+        found = list(facts(sentence, "number", 60))
+        assert found
+        assert all(len(fact.fillers) == 2 for fact in found)
+
+
+def test_a_conversion_changes_with_its_number() -> None:
+    for fact in facts("It is 97 kilometres ( 60 mi ) long .", "number", 60):
+        km, miles = map(float, re.findall(r"\d+", fact.new.replace(",", "")))
+        assert abs(km * 60 / 97 - miles) <= 0.51
+        assert all(f.text.endswith("kilometres") for f in fact.fillers)
+
+
+def labels_of(sentence: str, kind: str) -> set[tuple[Label, Label]]:
+    return {(f.under_old, f.under_new) for fact in facts(sentence, kind, 40) for f in fact.fillers}
+
+
+def test_another_subject_leaves_open_and_another_predicate_refutes() -> None:
+    assert labels_of("It is his third novel .", "ordinal") == {(S, R), (R, S)}
+    assert labels_of("The third season had nine episodes .", "ordinal") == {(S, N), (N, S)}
+    assert labels_of("He lives in France .", "entity") == {(S, R), (R, S)}
+    assert labels_of("France has many castles .", "entity") == {(S, N), (N, S)}
+    assert labels_of("France is the largest of them .", "entity") == set()  # only one can be: neither open nor refuted
+
+
+def test_lists_and_loose_ties_are_let_be() -> None:
+    for sentence in (
+        "It is spoken in France , Spain and Italy .",
+        "He is an actor and singer .",
+        "It borders countries such as France .",
+        "The film is liked .",
+        "He was named after Paris .",
+    ):
+        assert not list(facts(sentence, "entity", 30)) + list(facts(sentence, "word", 30)), sentence
+
+
+def test_members_that_do_not_exclude_each_other_are_not_exchanged() -> None:
+    for fact in facts("He is a British painter .", "entity", 200):
+        assert fact.new not in ("English", "Scottish", "Welsh")
+
+
+def test_opposites_negation_and_roles() -> None:
+    assert {f.new for f in facts("It is the largest of them .", "comparative")} == {"smallest"}
+    assert not list(facts("The northern part is flat .", "comparative"))
+    assert not list(facts("He is best known for his songs .", "comparative"))
+    assert not list(facts("It was named after his father .", "comparative"))
+    (negated,) = {f.new for f in facts("It has been sold .", "negation")}
+    assert negated == "has not been"
+    assert not list(facts("It was not sold .", "negation"))
+    fact = next(facts("Brazil defeated Sweden in the final .", "roles"))
+    assert {(f.text, f.under_old) for f in fact.fillers} == {
+        ("Brazil defeated Sweden", S), ("Sweden defeated Brazil", R),
+        ("Sweden was defeated by Brazil", S), ("Brazil was defeated by Sweden", R),
+    }  # fmt: skip
+
+
+def test_names_are_exchanged_within_their_kind() -> None:
+    names = {"Ann Lee": "person", "Bob Ray": "person", "Zed Co": "company"}
+    pools = {"person": ["Ann Lee", "Bob Ray"], "company": ["Zed Co"]}
+    found = find_facts("It was written by Ann Lee .", random.Random(4), names, pools)
+    named = [fact for fact in found if fact.kind == "entity"]
+    assert {fact.new for fact in named} <= {"by Bob Ray"}
+    assert all(fact.vague == "" for fact in named)

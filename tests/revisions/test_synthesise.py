@@ -1,0 +1,334 @@
+"""Groups of pairs: the same for a seed, balanced on both sides, whole; and the command that makes them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from aver.errors import InputError
+from aver.labels import Label
+from aver.revisions import KINDS, ContrastPair, Passage, read_pages, synthesise
+from aver.revisions._claims import SLOT, Subject, claim_about, fill
+
+S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+
+PAGES = [
+    Passage("Barnyard (film)", [
+        "Barnyard is a 2006 American comedy film directed by Steve Oedekerk .",
+        "It grossed $ 116 million worldwide , and was released on August 4 , 2006 .",
+        "The film received mixed reviews from critics and sold more than 2,000 copies .",
+        "It was the second of 12 films made by the studio in Texas .",
+    ]),
+    Passage("Ada Moor", [
+        "Ada Moor ( born 12 May 1961 ) is a Swedish chemist who works in Oslo .",
+        "She won the election in 1999 , after her defeat in 1995 .",
+        "Her father was born in Norway and her book has 320 pages .",
+        "In 2004 , she moved to a city north of Oslo .",
+    ]),
+    Passage("Lund Cup", [
+        "The Lund Cup is a football tournament held in Sweden .",
+        "Malmo defeated Ystad in the final of 2003 .",
+        "It was first held in 1980 and about 40,000 people watched it .",
+    ]),
+]  # fmt: skip
+
+
+def made(seed: int = 0, **options: Any) -> list[ContrastPair]:
+    return list(synthesise(PAGES, seed=seed, **options))
+
+
+def test_a_seed_gives_the_same_pairs_and_another_seed_others() -> None:
+    assert made(5) == made(5)
+    assert made(5) != made(6)
+
+
+def test_the_order_of_pages_changes_no_pairs() -> None:
+    forwards = sorted(map(repr, synthesise(PAGES, seed=2, kinds=["number", "date"], per_sentence=3)))
+    backwards = sorted(map(repr, synthesise(PAGES[::-1], seed=2, kinds=["number", "date"], per_sentence=3)))
+    assert forwards == backwards
+
+
+def test_adding_a_page_leaves_the_others_as_they_were() -> None:
+    before = made(3, kinds=["number", "date"])
+    more = [*PAGES, Passage("New", ["New was 40 years old in 1950 when it closed ."])]
+    after = [p for p in synthesise(more, seed=3, kinds=["number", "date"]) if p.page != "New"]
+    assert before == after
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_made_alone(kind: str) -> None:
+    found = [p for seed in range(12) for p in made(seed, kinds=[kind])]
+    assert found
+    assert {pair.kind for pair in found} == {kind}
+
+
+def test_neither_side_tells_the_label() -> None:
+    """Of a group every claim has every label it can, and every evidence of the twin both: counted, not hoped for."""
+    groups = defaultdict(list)
+    for seed in range(30):
+        for pair in made(seed):
+            groups[seed, pair.case_id].append(pair)
+    assert len(groups) > 100
+    for pairs in groups.values():
+        if pairs[0].kind == "bounded number":
+            continue
+        by_claim, by_evidence = defaultdict(list), defaultdict(list)
+        for pair in pairs:
+            by_claim[pair.claim].append(pair.label)
+            by_evidence[pair.evidence].append(pair.label)
+        first, second, *others = by_claim.values()
+        assert Counter(first) == Counter(second)
+        assert Counter(first)[S] == 1
+        for labels in by_evidence.values():
+            counts = Counter(labels)
+            # the sentence and its twin support one claim and not the other; the open one decides neither of the two
+            assert counts in (Counter([S, R]), Counter([S, N]), Counter([N, N]), Counter([S, R, N, N]))
+        assert len(others) in (0, 2)
+
+
+def test_groups_are_whole() -> None:
+    seen = 0
+    for seed in range(40):
+        for pair in made(seed, per_sentence=3):
+            seen += 1
+            assert SLOT not in pair.claim + pair.evidence
+            assert pair.claim.endswith(".")
+            assert pair.claim[0].isupper() or pair.claim[0].isdigit()
+            assert "  " not in pair.claim + pair.evidence
+            assert (pair.rationale == ()) or pair.label in (S, R)
+            for start, end in pair.rationale:
+                assert 0 <= start < end <= len(pair.evidence)
+                assert pair.evidence[start:end].strip() == pair.evidence[start:end]
+    assert seen > 500
+
+
+def test_the_rationale_is_what_the_edit_changed() -> None:
+    for seed in range(20):
+        groups = defaultdict(list)
+        for pair in made(seed, kinds=["number", "date", "word", "comparative"]):
+            groups[pair.case_id].append(pair)
+        for pairs in groups.values():
+            old, new = pairs[0], pairs[1]
+            if old.rationale and new.rationale:
+                (a, b), (c, d) = old.rationale[0], new.rationale[0]
+                assert (
+                    old.evidence[:a].rstrip("n") == new.evidence[:c].rstrip("n")
+                    or old.evidence[:a][:-2] in new.evidence
+                )
+                assert old.evidence[b:] == new.evidence[d:]
+                assert old.evidence[a:b] != new.evidence[c:d]
+
+
+def test_edited_says_whether_the_evidence_is_the_users_own() -> None:
+    own = {sentence for page in PAGES for sentence in page.sentences}
+    for pair in made(9, per_sentence=3):
+        assert (pair.evidence not in own) == pair.edited
+
+
+def test_plain_text_stays_plain() -> None:
+    page = Passage(
+        "Fuji", ["Fuji is 3,776 m (12,389 ft) high, and it lies near Tokyo.", "It last erupted in 1707, it is said."]
+    )
+    pairs = [p for seed in range(10) for p in synthesise([page], seed=seed)]
+    assert pairs
+    assert not [p for p in pairs if " ." in p.claim + p.evidence or " ," in p.evidence]
+
+
+def test_limit_and_per_sentence() -> None:
+    assert len(made(1, limit=7)) == 7
+    assert made(1, limit=7) == made(1)[:7]
+    many, one = made(1, per_sentence=5), made(1)
+    assert len(many) > len(one)
+
+
+def test_wrong_options_are_all_named_before_anything_is_read() -> None:
+    def unread() -> Any:
+        raise AssertionError("nothing should be read")
+        yield
+
+    with pytest.raises(InputError) as error:
+        synthesise(unread(), per_sentence=0, kinds=["dates", "number"], limit=-1)
+    assert len(error.value.problems) == 3
+    assert "'dates'" in str(error.value)
+    with pytest.raises(InputError, match="none is given"):
+        synthesise([], kinds=[])
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert list(synthesise([])) == []
+    assert list(synthesise([Passage("", []), Passage("X", ["Too short ."])])) == []
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(st.tuples(st.text(max_size=20), st.lists(st.text(max_size=120), max_size=4)), max_size=3),
+    st.integers(0, 5),
+)
+def test_any_text_is_survived(pages: list[tuple[str, list[str]]], seed: int) -> None:
+    for pair in synthesise([Passage(*page) for page in pages], seed=seed, per_sentence=3):
+        assert SLOT not in pair.claim + pair.evidence
+
+
+WORDS = st.sampled_from(
+    "It He The film was is in 1999 12 more than over about two , . ( ) ; and who \ue000 $ 5 million % first largest "
+    "won France British Paris 's born May 3 - the of by never actor , 1,200 10 km not".split()
+)
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.lists(WORDS, min_size=6, max_size=30), min_size=1, max_size=3), st.integers(0, 3))
+def test_any_jumble_of_its_own_words_is_survived(jumbles: list[list[str]], seed: int) -> None:
+    page = Passage("France", [" ".join(words) for words in jumbles])
+    for pair in synthesise([page], seed=seed, per_sentence=4):
+        assert pair.claim
+        assert all(0 <= a < b <= len(pair.evidence) for a, b in pair.rationale)
+
+
+@pytest.mark.parametrize(
+    ("template", "filler", "expected"),
+    [
+        (f"He is a {SLOT} actor .", "Italian", "He is an Italian actor ."),
+        (f"He is an {SLOT} actor .", "Danish", "He is a Danish actor ."),
+        (f"It is a {SLOT} .", "university", "It is a university ."),
+        (f"It is a {SLOT} year plan .", "11", "It is an 11 year plan ."),
+        (f"It is an {SLOT} year plan .", "12", "It is a 12 year plan ."),
+        (f"An {SLOT} man .", "European", "A European man ."),
+        (f"It was sold {SLOT} .", "", "It was sold ."),
+        (f"{SLOT} it was sold .", "in 1999", "In 1999 it was sold ."),
+    ],
+)
+def test_fill_mends_what_touches_the_slot(template: str, filler: str, expected: str) -> None:
+    assert fill(template, filler) == expected
+
+
+def claim(sentence: str, subject: Subject, **options: Any) -> set[str | None]:
+    return {claim_about(sentence, subject, random.Random(seed), **options) for seed in range(40)}
+
+
+def test_claims_name_their_subject_only_where_it_is_meant() -> None:
+    film = Subject("Barnyard", "film", frozenset({"it", "its"}))
+    assert claim(f"It made {SLOT} .", film) == {f"Barnyard made {SLOT} ."}
+    assert claim(f"Its budget was {SLOT} .", film) == {f"Barnyard 's budget was {SLOT} ."}
+    assert claim(f"He made {SLOT} .", film) == {None}
+    assert claim(f"In 2006 , she made {SLOT} .", film) <= {None}
+    assert claim(f"The band was paid {SLOT} .", film) == {f"The band was paid {SLOT} ."}
+    assert claim(f"It made {SLOT}.", film) == {f"Barnyard made {SLOT}."}
+
+
+def test_claims_keep_their_main_clause() -> None:
+    town = Subject("Red Gap", "place", frozenset({"it", "its"}))
+    for text in claim(f"The town of Red Gap , which was a mill from 1912 to {SLOT} , is nearby .", town):
+        assert text is None or text.endswith("is nearby .")
+
+
+def test_life_dates() -> None:
+    person = Subject("Ann Lee", "person", frozenset({"she", "her"}))
+    assert claim(f"Ann Lee ( born {SLOT} ) is a chemist .", person) == {f"Ann Lee was born {SLOT} ."}
+    assert claim(f"Ann Lee ( {SLOT} - 3 May 1990 ) was a chemist .", person) == {f"Ann Lee was born {SLOT} ."}
+    assert claim(f"Ann Lee (3 May 1920 – {SLOT}) was a chemist.", person) == {f"Ann Lee died {SLOT}."}
+
+
+def test_as_dict_has_vitamincs_fields() -> None:
+    row = made(1)[0].as_dict()
+    assert {"case_id", "claim", "evidence", "label", "page"} <= set(row)
+    assert {pair.as_dict()["label"] for pair in made(1)} == {"SUPPORTS", "REFUTES", "NOT ENOUGH INFO"}
+
+
+# --- pages and the command ---
+
+
+def test_pages_from_json_lines_and_text(write_jsonl: Callable[..., Path], tmp_path: Path) -> None:
+    path = write_jsonl(
+        "p.jsonl", [{"title": "A", "text": "One is 1. Two is 2."}, {"title": "B", "sentences": ["X y."]}]
+    )
+    assert list(read_pages(path)) == [Passage("A", ["One is 1.", "Two is 2."]), Passage("B", ["X y."])]
+    text = tmp_path / "Big_Ben.txt"
+    text.write_text("Dr. Smith of the U.S. Navy paid $ 1.5 million. He left.", encoding="utf-8")
+    (page,) = read_pages(text)
+    assert page == Passage("Big Ben", ["Dr. Smith of the U.S. Navy paid $ 1.5 million.", "He left."])
+
+
+ROWS = [{"title": page.title, "sentences": list(page.sentences)} for page in PAGES]
+
+
+def test_the_command_streams_pairs(run_cli: Callable[..., Any], write_jsonl: Callable[..., Path]) -> None:
+    path = write_jsonl("pages.jsonl", ROWS)
+    done = run_cli("synthesise", path, "--seed", "4", "--json")
+    assert done.code == 0
+    rows = done.jsonl
+    assert [row["claim"] for row in rows] == [pair.claim for pair in made(4)]
+    assert len({row["unique_id"] for row in rows}) == len(rows)
+    assert f"{len(rows)} pairs" in done.err
+    assert done.out == run_cli("synthesise", path, "--seed", "4", "--json").out
+
+
+def test_the_command_writes_a_file_and_counts(
+    run_cli: Callable[..., Any], write_jsonl: Callable[..., Path], tmp_path: Path
+) -> None:
+    path, out = write_jsonl("pages.jsonl", ROWS), tmp_path / "pairs.jsonl"
+    done = run_cli("synthesise", path, "--output", out, "--kinds", "number, date", "--limit", 10)
+    assert done.code == 0
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 10
+    assert "NOT ENOUGH INFO" in done.out
+    assert "10 pairs" in done.out
+    shown = run_cli("synthesise", path).out
+    assert "One group" in shown
+
+
+def test_the_command_reads_standard_input(run_cli: Callable[..., Any]) -> None:
+    text = "The bridge was opened in 1931 by the mayor. It is 1,200 metres long and cost $5 million."
+    assert run_cli("synthesise", "-", "--json", stdin=text).jsonl
+    line = '{"title": "Bridge", "text": "The bridge was opened in 1931 by the mayor. It is 1,200 metres long ."}\n'
+    assert {row["page"] for row in run_cli("synthesise", "-", "--json", stdin=line).jsonl} == {"Bridge"}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is empty"),
+        ('{"title": "A"}\n', "line 1: has neither `text` nor `sentences`"),
+        ('{"title": "A", "text": "ok"}\n{"title": \n', "line 2: broken JSON"),
+        ('{"title": "A", "text": "  "}\n', "`text` must be a text"),
+        ('{"title": 7, "text": "ok"}\n', "`title` must be a text"),
+        ('{"title": "A", "sentences": ["x", 1]}\n', "`sentences` must be a list of texts"),
+        ("[1]\n", "expected a JSON object"),
+    ],
+)
+def test_bad_pages_are_answered(run_cli: Callable[..., Any], tmp_path: Path, content: str, said: str) -> None:
+    path, out = tmp_path / "pages.jsonl", tmp_path / "out.jsonl"
+    path.write_text(content, encoding="utf-8")
+    done = run_cli("synthesise", path, "--output", out)
+    assert done.code == 2
+    assert said in done.err
+    assert not out.exists()
+
+
+def test_bad_files_and_options_are_answered(run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    text = tmp_path / "a.txt"
+    text.write_bytes("Caf\xe9 was opened in 1990 .".encode("latin-1"))
+    assert "not UTF-8" in run_cli("synthesise", text).err
+    text.write_text(" \n", encoding="utf-8")
+    assert "is empty" in run_cli("synthesise", text).err
+    assert "no such file" in run_cli("synthesise", tmp_path / "none.txt").err
+    assert "at least 1 group" in run_cli("synthesise", text, "--per-sentence", 0).err
+    assert "no kind 'colour'" in run_cli("synthesise", text, "--kinds", "colour").err
+    assert "is the input" in run_cli("synthesise", text, "--output", text).err
+    assert run_cli("synthesise", text, "--json", "--output", "x").code == 2
+    assert run_cli("synthesise").code == 2
+    text.write_text("Nothing here to edit, sadly, for anyone .", encoding="utf-8")
+    done = run_cli("synthesise", text)
+    assert done.code == 0
+    assert "no sentence had a fact" in done.err
+
+
+def test_a_very_long_sentence_is_passed_over_quickly(run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("word " * 200_000 + "in 1999.", encoding="utf-8")
+    assert run_cli("synthesise", path).code == 0
