@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import aver
-from aver import InputError
-from aver.models import Judge, load_judge
+from aver import InputError, Judgement
+from aver.models import Judge, load_judge, mask_rationale
+from aver.models._judge import named
 
 Make = Callable[..., Path]
 EVIDENCE = "The town, by the river, has more than yes (sold) copies."
@@ -75,3 +77,25 @@ def test_empty_texts_and_wrong_methods(make_model: Make) -> None:
         aver.explain("the tower", "yes", model=folder, method="head")
     with pytest.raises(InputError, match="auto, head, mask"):
         aver.explain("the tower", "yes", model=folder, method="x")  # type: ignore[arg-type]
+
+
+class Lock(Judge):
+    """Supports until the words 1 and 2 are both hidden; hiding word 0 alone shakes it most, and is of no use."""
+
+    name = model = "lock"
+
+    def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        return [self._with(frozenset()) for _ in pairs]
+
+    def judge_masked(self, claim: str, evidence: str, masks: Sequence[frozenset[int]]) -> list[Judgement]:
+        return [self._with(mask) for mask in masks]
+
+    def _with(self, mask: frozenset[int]) -> Judgement:
+        nei = 0.9 if mask >= {1, 2} else 0.1 + 0.2 * (0 in mask) + 0.05 * (1 in mask) + 0.04 * (2 in mask)
+        return Judgement(*named(np.array([1 - nei, 0.0, nei])), 1.0, "scored", self.model)
+
+
+def test_words_the_turn_does_not_need_are_given_back() -> None:
+    found = mask_rationale(Lock(), "claim", "zero one two three")
+    assert found.words == ("one", "two")
+    assert found.evidence[0].score > found.evidence[1].score > found.evidence[3].score

@@ -73,6 +73,8 @@ def reply(claim: str, count: int, path: str) -> Reply:
         return 404, {"error": {"message": "no such page"}}, {}
     if claim.startswith("busy") and count <= 2:
         return 429, {"error": {"message": "slow down"}}, {"Retry-After": "0.01"}
+    if claim.startswith("patient") and count == 1:
+        return 429, {"error": {"message": "come back later"}}, {"Retry-After": "7"}
     if claim.startswith("always busy"):
         return 503, b"<html>", {}
     if claim.startswith("slow"):
@@ -141,6 +143,16 @@ def test_faults_are_waited_out_or_told(judge: LLMJudge, endpoint: Endpoint) -> N
     assert "no label" in found["chatter"].reason
     assert judge.usage.refusals == 2
     assert judge.usage.retries == 2 + 1 + 1 + 3 + 3
+
+
+def test_the_server_says_how_long_to_wait(judge: LLMJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    assert judge.judge([("patient", "e")])[0].label == "SUPPORTS"
+    assert waits == [7.0]
+    assert judge.judge([("always busy", "e")])[0].status == "error"
+    assert len(waits) == 4
+    assert waits[3] >= 2 * waits[1], "pauses grow"
 
 
 def test_what_no_pair_would_survive_raises(judge: LLMJudge, endpoint: Endpoint) -> None:
