@@ -1,0 +1,40 @@
+"""Document collections: files in, sentences with their places and a search over them out."""
+
+from __future__ import annotations
+
+from aver.collection._collection import Collection
+from aver.collection._documents import (
+    Document,
+    DocumentSentence,
+    Hit,
+    Info,
+    Mention,
+    MentionKind,
+    Revision,
+    ScoredSentence,
+)
+from aver.collection._home import collection_folder, collection_names, home
+from aver.collection._reports import AddReport, FileReport
+from aver.collection.readers import FORMATS, Alias, Fault, Incoming, ReadOptions
+
+__all__ = [
+    "FORMATS",
+    "AddReport",
+    "Alias",
+    "Collection",
+    "Document",
+    "DocumentSentence",
+    "Fault",
+    "FileReport",
+    "Hit",
+    "Incoming",
+    "Info",
+    "Mention",
+    "MentionKind",
+    "ReadOptions",
+    "Revision",
+    "ScoredSentence",
+    "collection_folder",
+    "collection_names",
+    "home",
+]

@@ -1,0 +1,155 @@
+"""Files into a collection: what is new is added, what has changed becomes a new revision, the rest stays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import orjson
+
+from aver.collection._reports import FileReport
+from aver.collection._writing import Writer
+from aver.collection.readers import Alias, Fault, FoundFile, Incoming, Item, ReadOptions, detect_format, read_file
+from aver.errors import AverError
+
+__all__ = ["Intake", "Progress", "add_file", "options_text"]
+
+Progress = Callable[[FileReport], None]
+"""Called after every batch and at the end of every file: what its counts say is safely stored."""
+
+_BATCH_DOCUMENTS = 10_000
+_BATCH_CHARACTERS = 32_000_000
+_LONGEST_KEY = 2_000
+
+
+class Intake:
+    """Gathers documents into batches, stores them, and keeps count."""
+
+    def __init__(self, writer: Writer, report: FileReport, source: int | None, progress: Progress | None) -> None:
+        self._writer = writer
+        self._report = report
+        self._source = source
+        self._progress = progress
+        self._documents: list[Incoming] = []
+        self._aliases: list[Alias] = []
+        self._characters = 0
+        # key -> place, by hash: the same key twice in one file is a mistake, unless it is another revision
+        self._seen: set[int] = set()
+
+    def take(self, items: Iterable[Item]) -> None:
+        """Takes everything in, and stores batch after batch."""
+        for item in items:
+            if isinstance(item, Alias):
+                self._aliases.append(item)
+            elif isinstance(item, Fault):
+                self._report.fault(f"{item.place}: {item.reason}")
+            else:
+                self._document(item)
+            full = len(self._documents) >= _BATCH_DOCUMENTS or self._characters >= _BATCH_CHARACTERS
+            if full or len(self._aliases) >= 10 * _BATCH_DOCUMENTS:
+                self.flush()
+
+    def _document(self, incoming: Incoming) -> None:
+        if not incoming.text.strip():
+            self._report.empty += 1
+            return
+        wrong = _unfit(incoming)
+        if wrong is None and incoming.origin is None:
+            mark = hash(incoming.key)
+            if mark in self._seen:
+                wrong = f"its key {incoming.key[:80]!r} stood in the file before; keys must differ"
+            self._seen.add(mark)
+        if wrong is not None:
+            self._report.fault(f"{incoming.place or incoming.key[:80]}: {wrong}")
+            return
+        self._documents.append(incoming)
+        self._characters += len(incoming.text)
+
+    def flush(self) -> None:
+        """Stores what is waiting; only then is it counted."""
+        if self._documents or self._aliases:
+            for outcome in self._writer.put(self._documents, self._aliases, self._source):
+                setattr(self._report, outcome, getattr(self._report, outcome) + 1)
+            self._report.aliases += len(self._aliases)
+            self._documents, self._aliases, self._characters = [], [], 0
+            if self._progress is not None:
+                self._progress(self._report)
+
+
+def _unfit(incoming: Incoming) -> str | None:
+    if not incoming.key:
+        return "has no key"
+    if len(incoming.key) > _LONGEST_KEY:
+        return f"its key has {len(incoming.key):,} characters; at most {_LONGEST_KEY:,} are taken"
+    try:
+        f"{incoming.key}{incoming.title}{incoming.text}".encode()
+    except UnicodeEncodeError as error:
+        return f"holds half a surrogate pair at character {error.start}, which no text may"
+    return None
+
+
+def add_file(
+    writer: Writer,
+    found: FoundFile,
+    options: ReadOptions,
+    *,
+    known: dict[str, tuple[int, int, str, int]],
+    progress: Progress | None = None,
+) -> FileReport:
+    """Reads one file into the collection. Whatever is wrong with it stands in the report and fails nothing else.
+
+    `known` holds what was read to its end before, by path: size, time, options and number of documents. A file
+    that has changed in none of these is not read again.
+    """
+    path = found.path
+    report = FileReport(str(path))
+    given = options_text(options)
+    try:
+        state = path.stat()
+        real = path.resolve().as_posix()
+        before = known.get(real)
+        if before is not None and before[:3] == (state.st_size, state.st_mtime_ns, given):
+            report.unchanged = before[3]
+            report.skipped = "not changed since it was read"
+            return _told(report, progress)
+        if not found.named and options.format is None and detect_format(path) is None:
+            report.skipped = "of a kind aver does not know"
+            return _told(report, progress)
+        kind, items = read_file(path, options)
+        report.format = kind
+        source = writer.source(real, kind, given)
+    except (AverError, OSError) as error:
+        report.error = _why(error, path)
+        return _told(report, progress)
+    intake = Intake(writer, report, source, progress)
+    try:
+        intake.take(items)
+    except (AverError, OSError) as error:
+        report.error = _why(error, path)
+    intake.flush()
+    if report.is_broken:
+        writer.forget_source(source)
+    else:
+        writer.finish_source(source, state.st_size, state.st_mtime_ns, report.documents)
+    return _told(report, progress)
+
+
+def options_text(options: ReadOptions) -> str:
+    """Options as they are remembered beside a source."""
+    return orjson.dumps(dataclasses.asdict(options), option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _told(report: FileReport, progress: Progress | None) -> FileReport:
+    if progress is not None:
+        progress(report)
+    return report
+
+
+def _why(error: BaseException, path: Path) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, OSError):
+        return f"cannot be read: {error.strerror or error}"
+    # the report names the file already
+    return str(error).removeprefix(f"{path}: ")

@@ -1,0 +1,361 @@
+"""A collection of documents on disk: what `aver collection` and `aver search` do, from Python."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import orjson
+
+from aver.collection import _search
+from aver.collection._adding import Intake, Progress, add_file
+from aver.collection._documents import Document, DocumentSentence, Hit, Info, Mention, Revision, ScoredSentence
+from aver.collection._home import DATABASE, collection_folder
+from aver.collection._lexical import Lexical, content_terms
+from aver.collection._lock import WriterLock
+from aver.collection._mentions import find_mentions
+from aver.collection._names import ALIAS
+from aver.collection._reading import Tables
+from aver.collection._reports import AddReport, FileReport
+from aver.collection._schema import create
+from aver.collection._writing import Writer
+from aver.collection.readers import FoundFile, Incoming, ReadOptions, find_files
+from aver.errors import InputError
+
+__all__ = ["Collection"]
+
+
+class Collection:
+    """Documents with their revisions and sentences, and an index to find them by.
+
+    `name` is the name of a collection under the home of all collections, or a path. Any number of processes and
+    threads may read a collection while one writes to it; a second writer is told so.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with Collection(folder.name + "/tea", create=True) as tea:
+    ...     _ = tea.add_documents([{"title": "Green tea", "text": "Green tea is a tea. It is not oxidised."}])
+    ...     hit = tea.search("Is green tea oxidised?")[0]
+    ...     print(hit.document.title, "|", hit.sentences[0].sentence.text)
+    Green tea | It is not oxidised.
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, name: str | os.PathLike[str], *, create: bool = False) -> None:
+        self.name = os.fspath(name)
+        self.folder = collection_folder(name)
+        if not (self.folder / DATABASE).is_file():
+            if not create:
+                raise InputError(
+                    f"there is no collection {self.name!r} (looked in {self.folder}); make it with: "
+                    f"aver collection add {self.name} PATHS…"
+                )
+            self._create()
+        self._tables = Tables(self.folder)
+        self._lexical: Lexical | None = None
+        self._seen = -1
+        self._reloading = threading.Lock()
+
+    def _create(self) -> None:
+        if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+            known = {"writer.lock", "lexical", "vectors", f"{DATABASE}.new"}
+            if not self.folder.is_dir() or {entry.name for entry in self.folder.iterdir()} - known:
+                raise InputError(f"{self.folder}: is there already and is no collection; choose another place")
+        create(self.folder, {"sentences": "sentencex", "terms": "english"})
+
+    def close(self) -> None:
+        """Lets go of the files."""
+        self._tables.close()
+        self._lexical = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return int(self._tables.connection.execute("SELECT count(*) FROM documents").fetchone()[0])
+
+    def __repr__(self) -> str:
+        return f"Collection({self.name!r})"
+
+    # --- writing ---
+
+    def add(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        *,
+        options: ReadOptions | None = None,
+        progress: Progress | None = None,
+    ) -> AddReport:
+        """Reads files and folders in: new documents are added, changed ones get a new revision.
+
+        Whatever the report, or `progress`, says is stored survives the death of the process. Called again with the
+        same paths after an interruption it does the rest.
+        """
+        given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        files = list(find_files(given))
+        if not files:
+            raise InputError(f"no files in {', '.join(map(str, given)) or 'nothing'}")
+        with self._writing() as writer:
+            known = self._known_sources()
+            reports = [
+                add_file(writer, file, options or ReadOptions(), known=known, progress=progress) for file in files
+            ]
+        return AddReport(tuple(reports))
+
+    def add_documents(
+        self, documents: Iterable[Incoming | dict[str, str]], *, progress: Progress | None = None
+    ) -> FileReport:
+        """Takes documents in from Python: `Incoming`, or dictionaries with `text` and `title` or `key` or both."""
+        report = FileReport("", format="python")
+        with self._writing() as writer:
+            intake = Intake(writer, report, None, progress)
+            intake.take(_incoming(document, number) for number, document in enumerate(documents))
+            intake.flush()
+        return report
+
+    def update(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+        *,
+        prune: bool = False,
+        progress: Progress | None = None,
+    ) -> AddReport:
+        """Reads again the files the collection was made from (or those of them under `paths`) where they changed.
+
+        Each is read as it was when it was added. A file that is gone is reported as an error; with `prune` its
+        documents are removed.
+        """
+        given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        below = [Path(path).expanduser().resolve() for path in given]
+        rows = self._tables.connection.execute("SELECT id, path, options FROM sources ORDER BY path").fetchall()
+        wanted = [row for row in rows if not below or any(Path(row[1]).is_relative_to(folder) for folder in below)]
+        if not wanted:
+            where = f" under {', '.join(map(str, given))}" if given else ""
+            raise InputError(f"{self.name}: no file of this collection{where} to update; `add` takes new ones in")
+        reports = []
+        with self._writing() as writer:
+            known = self._known_sources()
+            for number, path, text in wanted:
+                if prune and not Path(path).exists():
+                    gone = self._of_source(number)
+                    writer.remove(gone)
+                    writer.forget_source(number)
+                    reports.append(FileReport(path, skipped=f"gone; its {len(gone)} documents were removed"))
+                    continue
+                stored = orjson.loads(text)
+                options = ReadOptions(**{**stored, "namespaces": tuple(stored["namespaces"])})
+                reports.append(add_file(writer, FoundFile(Path(path), True), options, known=known, progress=progress))
+        return AddReport(tuple(reports))
+
+    def remove(self, keys: str | Iterable[str]) -> int:
+        """Forgets documents, by key or by the file they came from, with all their revisions; says how many.
+
+        An unknown key is an error, and then nothing is removed.
+        """
+        wanted = [keys] if isinstance(keys, str) else list(keys)
+        numbers: list[int] = []
+        unknown: list[str] = []
+        for key in wanted:
+            real = Path(key).expanduser().resolve().as_posix()
+            found = [document.id for document in self._tables.by_keys([key, real])]
+            row = self._tables.connection.execute("SELECT id FROM sources WHERE path = ?", (real,)).fetchone()
+            if row is not None:
+                found += self._of_source(row[0])
+            if not found:
+                unknown.append(f"{key!r} is neither a document's key nor a file of the collection")
+            numbers += found
+        if unknown:
+            raise InputError(f"{self.name}: nothing was removed", unknown)
+        numbers = list(dict.fromkeys(numbers))
+        with self._writing() as writer:
+            writer.remove(numbers)
+            for (source,) in self._tables.connection.execute("SELECT id FROM sources WHERE whole = 0").fetchall():
+                writer.forget_source(source)
+        return len(numbers)
+
+    def delete(self) -> None:
+        """Deletes the whole collection from the disk. It cannot be used afterwards."""
+        lock = WriterLock(self.folder)
+        self._take(lock)
+        self.close()
+        # the file that makes it a collection goes first: a half-deleted one is none
+        for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
+            (self.folder / name).unlink(missing_ok=True)
+        for name in ("lexical", "vectors"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        lock.release()
+        (self.folder / "writer.lock").unlink(missing_ok=True)
+        if not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def _writing(self) -> _Writing:
+        lock = WriterLock(self.folder)
+        self._take(lock)
+        return _Writing(self.folder, lock)
+
+    def _take(self, lock: WriterLock) -> None:
+        if not lock.acquire():
+            raise InputError(
+                f"{self.name}: another process (number {lock.holder()}) is writing to this collection; "
+                "try again when it is done"
+            )
+
+    def _known_sources(self) -> dict[str, tuple[int, int, str, int]]:
+        rows = self._tables.connection.execute(
+            "SELECT path, size, mtime, options, documents FROM sources WHERE whole = 1"
+        )
+        return {path: (size, mtime, options, documents) for path, size, mtime, options, documents in rows}
+
+    def _of_source(self, source: int) -> list[int]:
+        rows = self._tables.connection.execute("SELECT id FROM documents WHERE source = ?", (source,))
+        return [number for (number,) in rows]
+
+    # --- reading ---
+
+    def get(self, key: str) -> Document:
+        """The document of a key."""
+        found = self._tables.by_keys([key])
+        if not found:
+            raise InputError(f"{self.name}: no document has the key {key!r}")
+        return found[0]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and bool(self._tables.by_keys([key]))
+
+    def __iter__(self) -> Iterator[Document]:
+        return self._tables.every_document()
+
+    def documents(self, numbers: Iterable[int]) -> dict[int, Document]:
+        """Documents by their numbers; those that are gone are left out."""
+        return self._tables.documents(numbers)
+
+    def revisions(self, key: str) -> list[Revision]:
+        """All revisions of a document, the oldest first."""
+        return self._tables.revisions(self.get(key).id)
+
+    def sentences(self, of: Document | Revision) -> list[DocumentSentence]:
+        """The sentences of a document as it stands, or of one revision."""
+        if isinstance(of, Revision):
+            return self._tables.sentences(of.id, of.document, of.text)
+        return self._tables.sentences(of.revision, of.id, of.text)
+
+    def info(self) -> Info:
+        """Counts, place and size."""
+        ask = self._tables.connection.execute
+        settings = dict(ask("SELECT name, value FROM settings").fetchall())
+        counts = {
+            name: int(ask(f"SELECT count(*) FROM {name}").fetchone()[0])
+            for name in ("documents", "revisions", "sentences", "sources")
+        }
+        aliases = int(ask("SELECT count(*) FROM names WHERE kind = ?", (ALIAS,)).fetchone()[0])
+        size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+        return Info(
+            name=self.name,
+            folder=str(self.folder),
+            format=int(ask("PRAGMA user_version").fetchone()[0]),
+            aliases=aliases,
+            bytes=size,
+            created=settings.pop("created", ""),
+            changed=settings.pop("changed", ""),
+            settings=settings,
+            **counts,
+        )
+
+    # --- searching ---
+
+    def mentions(self, text: str) -> list[Mention]:
+        """The collection's names (titles, titles without additions, redirects) found in a text."""
+        return find_mentions(self._tables, text)
+
+    def bm25(self, query: str, *, limit: int = 10) -> list[Hit]:
+        """The best documents by BM25 over title and body alone."""
+        return _search.bm25(self._tables, self._index(), query, limit)
+
+    def search(self, query: str, *, limit: int = 10, sentences: int = 3) -> list[Hit]:
+        """The best documents by BM25 and the names in the query, each with its best sentences."""
+        if limit < 1:
+            raise InputError(f"limit must be at least 1; got {limit}")
+        return _search.search(self._tables, self._index(), query, limit, sentences)
+
+    def score_sentences(
+        self, query: str, sentences: Sequence[DocumentSentence], *, title: str = ""
+    ) -> list[ScoredSentence]:
+        """Scores sentences by the words they share with the query, in the given order.
+
+        Rare words count more, and those of the title, where it is given, a quarter.
+        """
+        return _search.score_sentences(self._index(), content_terms(query), sentences, title=title)
+
+    def _index(self) -> Lexical:
+        """The index as of the last commit; brought up to date where a writer was stopped before that was done."""
+        with self._reloading:
+            version = self._tables.version()
+            if self._lexical is not None and version == self._seen:
+                return self._lexical
+            behind = self._tables.connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone()
+            if behind or not Lexical.exists(self.folder / "lexical"):
+                self._catch_up()
+            if self._lexical is None:
+                self._lexical = Lexical(self.folder / "lexical")
+            self._lexical.reload()
+            self._seen = version
+            return self._lexical
+
+    def _catch_up(self) -> None:
+        lock = WriterLock(self.folder)
+        try:
+            free = lock.acquire()
+        except InputError:
+            # may not be written to: what the index holds is what can be searched
+            free = False
+        if free:
+            with _Writing(self.folder, lock):
+                pass
+        elif not Lexical.exists(self.folder / "lexical"):
+            raise InputError(f"{self.name}: its index is being made by another process; try again in a moment")
+
+
+class _Writing:
+    """The writer while it is needed, under the lock."""
+
+    def __init__(self, folder: Path, lock: WriterLock) -> None:
+        self._folder = folder
+        self._lock = lock
+
+    def __enter__(self) -> Writer:
+        try:
+            self._writer = Writer(self._folder)
+        except BaseException:
+            self._lock.release()
+            raise
+        return self._writer
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._writer.close()
+        finally:
+            self._lock.release()
+        if isinstance(error, sqlite3.Error):
+            raise InputError(f"{self._folder}: cannot be written: {error}; what was reported is stored") from error
+
+
+def _incoming(document: Incoming | dict[str, str], number: int) -> Incoming:
+    if isinstance(document, Incoming):
+        return document
+    if not isinstance(document.get("text"), str) or not (document.get("key") or document.get("title")):
+        raise InputError(f"document {number}: needs 'text', and 'title' or 'key' or both; got {sorted(document)}")
+    title = document.get("title") or document["key"]
+    return Incoming(document.get("key") or title, title, document["text"], place=f"document {number}")

@@ -1,0 +1,177 @@
+"""BM25 over titles and bodies: the tantivy index of a collection."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tantivy
+
+from aver.errors import InputError
+
+__all__ = ["Lexical", "LexicalHit", "analyze", "content_terms"]
+
+TITLE_BOOST = 1.5
+_HEAP = 160_000_000
+_THREADS = 2
+_MOST_TERMS = 256
+"""Of a query; of a longer one the rarest count."""
+
+# Of the query only: the index holds every word, so a query of nothing but these still finds something.
+_STOPWORDS = frozenset(
+    "a about after all also an and any are as at be been before being between both but by can could did do does "
+    "during each for from had has have he her him his how i if in into is it its itself more most no nor not of on "
+    "once only or other our out over own s same she so some such t than that the their them then there these they "
+    "this those through to too under until up very was we were what when where which while who whom why will with "
+    "would you your".split()
+)
+
+
+def _analyzer() -> tantivy.TextAnalyzer:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for step in ("lowercase", "ascii_fold"):
+        builder = builder.filter(getattr(tantivy.Filter, step)())
+    return builder.filter(tantivy.Filter.remove_long(80)).filter(tantivy.Filter.stemmer("english")).build()
+
+
+_ANALYZER = _analyzer()
+
+
+def analyze(text: str) -> list[str]:
+    """The terms of a text as they stand in the index.
+
+    >>> analyze("Beyoncé was running")
+    ['beyonc', 'was', 'run']
+    """
+    return _ANALYZER.analyze(text)
+
+
+def content_terms(text: str) -> list[str]:
+    """The terms of a query that carry meaning, each once, in order; all of them where none does.
+
+    >>> content_terms("The Beatles were in the U.S."), content_terms("to be or not to be")
+    (['beatl', 'u'], ['to', 'be', 'or', 'not'])
+    """
+    terms = list(dict.fromkeys(analyze(text)))
+    return [term for term in terms if term not in _STOPWORDS] or terms
+
+
+class LexicalHit(NamedTuple):
+    """A document's number and its BM25 score."""
+
+    document: int
+    score: float
+
+
+class Lexical:
+    """The index in its folder. It only ever repeats what the tables say, so it may be lost and made anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._index = self._opened()
+        self._writer: tantivy.IndexWriter | None = None
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """There is an index that this version of tantivy can read."""
+        try:
+            return folder.is_dir() and tantivy.Index.exists(str(folder)) and tantivy.Index.is_compatible(str(folder))
+        except Exception:
+            # whatever is wrong with it, it cannot be used
+            return False
+
+    @classmethod
+    def anew(cls, folder: Path) -> Lexical:
+        """An empty index in place of whatever is there."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(folder)
+
+    def _opened(self) -> tantivy.Index:
+        builder = tantivy.SchemaBuilder()
+        builder.add_unsigned_field("document", stored=False, indexed=True, fast=True)
+        builder.add_text_field("title", stored=False, tokenizer_name="aver", index_option="freq")
+        builder.add_text_field("body", stored=False, tokenizer_name="aver", index_option="freq")
+        try:
+            index = tantivy.Index(builder.build(), path=str(self._folder), reuse=True)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{self._folder}: the lexical index cannot be opened: {error}") from error
+        index.register_tokenizer("aver", _ANALYZER)
+        index.config_reader(reload_policy="manual")
+        return index
+
+    # --- writing ---
+
+    def put(self, documents: Iterable[tuple[int, str, str]], stale: Iterable[int]) -> None:
+        """Forgets the stale documents, then takes these in (number, title, text); seen by readers at their next reload.
+
+        A document that may be in the index already must be among the stale ones.
+        """
+        if self._writer is None:
+            self._writer = self._index.writer(_HEAP, _THREADS)
+        writer = self._writer
+        for number in stale:
+            writer.delete_documents_by_term("document", number)
+        for number, title, text in documents:
+            entry = tantivy.Document()
+            entry.add_unsigned("document", number)
+            entry.add_text("title", title)
+            entry.add_text("body", text)
+            writer.add_document(entry)
+        writer.commit()
+
+    def close(self) -> None:
+        """Waits for what is being merged, and lets go of the index."""
+        if self._writer is not None:
+            self._writer.wait_merging_threads()
+            self._writer = None
+
+    # --- reading ---
+
+    def reload(self) -> None:
+        """Sees what was committed since."""
+        self._index.reload()
+
+    @property
+    def count(self) -> int:
+        """How many documents the index holds."""
+        return self._index.searcher().num_docs
+
+    def search(
+        self, terms: Sequence[str], limit: int, *, among: Sequence[int] = (), title_boost: float = TITLE_BOOST
+    ) -> list[LexicalHit]:
+        """The best documents by BM25 (k1 1.2, b 0.75), title and body added up; `among` keeps to those documents."""
+        if not terms or limit < 1:
+            return []
+        searcher = self._index.searcher()
+        if len(terms) > _MOST_TERMS:
+            terms = sorted(terms, key=self.frequency)[:_MOST_TERMS]
+        query = self._query(terms, title_boost)
+        if among:
+            kept = tantivy.Query.term_set_query(self._index.schema, "document", list(among))
+            silent = tantivy.Query.boost_query(kept, 0.0)
+            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, silent), (tantivy.Occur.Should, query)])
+        found = searcher.search(query, limit, count=False).hits
+        numbers = searcher.fast_field_values("document", [address for _, address in found])
+        return [LexicalHit(int(n or 0), float(score)) for n, (score, _) in zip(numbers, found, strict=True)]
+
+    def _query(self, terms: Sequence[str], title_boost: float) -> tantivy.Query:
+        schema = self._index.schema
+        parts: list[tuple[Any, tantivy.Query]] = []
+        for term in terms:
+            title = tantivy.Query.term_query(schema, "title", term, "freq")
+            parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(title, title_boost)))
+            parts.append((tantivy.Occur.Should, tantivy.Query.term_query(schema, "body", term, "freq")))
+        return tantivy.Query.boolean_query(parts)
+
+    def frequency(self, term: str) -> int:
+        """In how many bodies the term stands."""
+        return self._index.searcher().doc_freq("body", term)
+
+    def rarity(self, term: str) -> float:
+        """The term's inverse document frequency, as BM25 has it."""
+        total, holding = self.count, self.frequency(term)
+        return math.log(1 + (total - holding + 0.5) / (holding + 0.5)) if total >= holding else 0.0

@@ -1,0 +1,142 @@
+"""The file format of a collection, and opening it: SQLite in WAL mode, one writer beside any number of readers.
+
+    collection.sqlite   documents, revisions, sentences, names, sources; the truth
+    lexical/            the tantivy index; made from the documents, and made anew where it is missing
+    vectors/            reserved for embeddings, by model and sentence hash
+    writer.lock         held by the one process that writes
+"""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+from pathlib import Path
+
+from aver.collection._home import DATABASE
+from aver.errors import InputError
+
+__all__ = ["FORMAT", "connect", "create", "now"]
+
+FORMAT = 1
+"""Raised whenever an older aver could misread what a newer one wrote."""
+
+_APPLICATION = 0x61766572  # "aver"
+
+_SCHEMA = """
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    format TEXT NOT NULL,
+    options TEXT NOT NULL,      -- how it was read, as JSON: a later update reads it the same way
+    size INTEGER NOT NULL,
+    mtime INTEGER NOT NULL,     -- in nanoseconds
+    whole INTEGER NOT NULL,     -- 1 once it was read to its end without a fault
+    documents INTEGER NOT NULL  -- how many it held then
+);
+-- AUTOINCREMENT: the number of a removed document is never given to another one
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    revision INTEGER NOT NULL,  -- the current one
+    source INTEGER
+);
+CREATE INDEX documents_by_source ON documents (source);
+CREATE TABLE revisions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    hash BLOB NOT NULL,         -- of title and text
+    origin TEXT,                -- the id it has in the outside world
+    timestamp TEXT,             -- and its time there
+    added TEXT NOT NULL
+);
+CREATE INDEX revisions_by_document ON revisions (document, origin);
+CREATE TABLE sentences (
+    revision INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    start INTEGER NOT NULL,     -- in characters of the revision's text
+    stop INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (revision, number)
+) WITHOUT ROWID;
+-- what documents are called; an alias (kind 2) has no document but the folded title it leads to
+CREATE TABLE names (
+    folded TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    document INTEGER NOT NULL,
+    target TEXT NOT NULL DEFAULT '',
+    name TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (folded, kind, document, target)
+) WITHOUT ROWID;
+-- documents whose entry in the lexical index is not yet what the tables say
+CREATE TABLE unindexed (document INTEGER PRIMARY KEY);
+"""
+
+
+def create(folder: Path, settings: dict[str, str]) -> None:
+    """Makes an empty collection. A half-made one is never seen: the file appears with everything in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{DATABASE}.new"
+        path.unlink(missing_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None)
+        try:
+            connection.executescript(_SCHEMA)
+            rows = {**settings, "created": now(), "changed": now()}
+            connection.executemany("INSERT INTO settings VALUES (?, ?)", rows.items())
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        finally:
+            connection.close()
+        path.replace(folder / DATABASE)
+    except (OSError, sqlite3.Error) as error:
+        raise InputError(f"{folder}: a collection cannot be made there: {error}") from error
+
+
+def connect(folder: Path, *, write: bool = False) -> sqlite3.Connection:
+    """A connection to the collection in a folder; a newer format, or another kind of file, is an error."""
+    path = folder / DATABASE
+    try:
+        connection = _open(path, write)
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error as error:
+        raise InputError(f"{folder}: cannot be opened as a collection: {error}") from error
+    if application != _APPLICATION:
+        connection.close()
+        raise InputError(f"{folder}: is no collection of aver's, though it has a file {DATABASE}")
+    if version > FORMAT:
+        connection.close()
+        raise InputError(
+            f"{folder}: was written by a newer aver (format {version}; this one reads up to {FORMAT}); "
+            "upgrade with: pip install -U aver"
+        )
+    return connection
+
+
+def _open(path: Path, write: bool) -> sqlite3.Connection:
+    if not write:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        try:
+            connection.execute("SELECT 1 FROM settings LIMIT 1")
+            return connection
+        except sqlite3.OperationalError:
+            connection.close()
+            if Path(f"{path}-wal").exists() and Path(f"{path}-wal").stat().st_size:
+                raise
+            # a folder that may not be written to: no writer can be there either
+            return sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=30)
+    connection.execute("PRAGMA journal_mode = WAL")
+    # One commit in thousands of documents: the price of surviving a power cut is small.
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA cache_size = -65536")
+    return connection
+
+
+def now() -> str:
+    """The time in UTC, to the second."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

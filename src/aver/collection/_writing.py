@@ -1,0 +1,254 @@
+"""Writing the tables of a collection, a batch of documents in a transaction; then the lexical index follows.
+
+A batch is committed to the tables together with the list of documents the index does not know yet. When the index
+has committed, the list is cleared. Whoever is killed in between leaves a list, and the next to open the collection
+works it off: no document is ever in one and not in the other for longer than that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+
+from aver.collection._lexical import Lexical
+from aver.collection._names import ALIAS, fold_name, title_names
+from aver.collection._schema import connect, now
+from aver.collection.readers import Alias, Incoming
+from aver.text import split_sentences
+
+__all__ = ["Outcome", "Writer", "document_hash", "sentence_hash"]
+
+Outcome = Literal["added", "updated", "unchanged"]
+
+
+def sentence_hash(text: str) -> bytes:
+    """What a sentence is known by wherever it stands: 16 bytes of its text.
+
+    >>> sentence_hash("Tea is hot.").hex()
+    'dba6607dc018cdff3c502d612d80a35e'
+    """
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def document_hash(title: str, text: str) -> bytes:
+    """What a revision is known by: 16 bytes of its title and text."""
+    return blake2b(f"{title}\x00{text}".encode(), digest_size=16).digest()
+
+
+class Writer:
+    """The one connection that writes; whoever makes one holds the collection's lock."""
+
+    def __init__(self, folder: Path) -> None:
+        self._connection = connect(folder, write=True)
+        lexical = folder / "lexical"
+        if Lexical.exists(lexical):
+            self._lexical = Lexical(lexical)
+        else:
+            self._lexical = Lexical.anew(lexical)
+            self._connection.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
+        self.catch_up()
+
+    def close(self) -> None:
+        self._lexical.close()
+        self._connection.close()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All of what is done inside, or nothing."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection
+            self._connection.execute("UPDATE settings SET value = ? WHERE name = 'changed'", (now(),))
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    # --- documents ---
+
+    def put(self, batch: Sequence[Incoming], aliases: Sequence[Alias], source: int | None) -> list[Outcome]:
+        """Takes documents and aliases in, and says of each document what became of it. Both are safe afterwards."""
+        outcomes: list[Outcome] = []
+        fresh: list[int] = []
+        changed: set[int] = set()
+        moved: set[int] = set()
+        stamp = now()
+        with self.transaction() as connection:
+            for incoming in batch:
+                row = connection.execute(
+                    """SELECT d.id, d.revision, d.source, r.hash, r.timestamp FROM documents d
+                    JOIN revisions r ON r.id = d.revision WHERE d.key = ?""",
+                    (incoming.key,),
+                ).fetchone()
+                digest = document_hash(incoming.title, incoming.text)
+                if row is None:
+                    fresh.append(self._add(incoming, digest, source, stamp))
+                    outcomes.append("added")
+                    continue
+                number, _, before, current, timestamp = row
+                if self._known(number, incoming, digest, current):
+                    outcomes.append("unchanged")
+                    continue
+                revision = self._revise(number, incoming, digest, stamp)
+                outcomes.append("updated")
+                # an older state that comes in late is kept, but does not become the current one
+                if timestamp is None or incoming.timestamp is None or incoming.timestamp >= timestamp:
+                    self._make_current(number, revision, incoming.title, source)
+                    changed.add(number)
+                    if before is not None and before != source:
+                        moved.add(before)
+            connection.executemany(
+                "INSERT OR REPLACE INTO names (folded, kind, document, target, name) VALUES (?, ?, 0, ?, ?)",
+                [(fold_name(a.name), ALIAS, fold_name(a.target), a.name) for a in aliases if _leads_on(a)],
+            )
+            # what another file said of a document is no longer what the collection says: read that file again if asked
+            connection.executemany("UPDATE sources SET whole = 0 WHERE id = ?", [(number,) for number in moved])
+            stale = changed - set(fresh)
+            connection.executemany(
+                "INSERT OR IGNORE INTO unindexed VALUES (?)", [(number,) for number in (*fresh, *stale)]
+            )
+        self._index(fresh, stale)
+        return outcomes
+
+    def _add(self, incoming: Incoming, digest: bytes, source: int | None, stamp: str) -> int:
+        cursor = self._connection.execute(
+            "INSERT INTO documents (key, title, revision, source) VALUES (?, ?, 0, ?)",
+            (incoming.key, incoming.title, source),
+        )
+        number = int(cursor.lastrowid or 0)
+        revision = self._revise(number, incoming, digest, stamp)
+        self._connection.execute("UPDATE documents SET revision = ? WHERE id = ?", (revision, number))
+        self._name(number, incoming.title)
+        return number
+
+    def _known(self, number: int, incoming: Incoming, digest: bytes, current: bytes) -> bool:
+        if incoming.origin is None:
+            return digest == current
+        row = self._connection.execute(
+            "SELECT 1 FROM revisions WHERE document = ? AND origin = ? AND hash = ?", (number, incoming.origin, digest)
+        ).fetchone()
+        return row is not None
+
+    def _revise(self, number: int, incoming: Incoming, digest: bytes, stamp: str) -> int:
+        cursor = self._connection.execute(
+            """INSERT INTO revisions (document, title, text, hash, origin, timestamp, added)
+            VALUES (?, ?, ?, ?, ?, ?, ?)""",
+            (number, incoming.title, incoming.text, digest, incoming.origin, incoming.timestamp, stamp),
+        )
+        revision = int(cursor.lastrowid or 0)
+        text = incoming.text
+        if incoming.sentences is None:
+            rows = [
+                (revision, place, sentence.start, sentence.end, sentence_hash(sentence.text))
+                for place, sentence in enumerate(split_sentences(text))
+            ]
+        else:
+            rows = [(revision, n, start, end, sentence_hash(text[start:end])) for n, start, end in incoming.sentences]
+        self._connection.executemany("INSERT INTO sentences VALUES (?, ?, ?, ?, ?)", rows)
+        return revision
+
+    def _make_current(self, number: int, revision: int, title: str, source: int | None) -> None:
+        before = self._connection.execute("SELECT title FROM documents WHERE id = ?", (number,)).fetchone()[0]
+        self._connection.execute(
+            "UPDATE documents SET revision = ?, title = ?, source = ? WHERE id = ?", (revision, title, source, number)
+        )
+        if before != title:
+            self._unname(number, before)
+            self._name(number, title)
+
+    def _name(self, number: int, title: str) -> None:
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO names (folded, kind, document) VALUES (?, ?, ?)",
+            [(folded, kind, number) for folded, kind in title_names(title)],
+        )
+
+    def _unname(self, number: int, title: str) -> None:
+        self._connection.executemany(
+            "DELETE FROM names WHERE folded = ? AND kind = ? AND document = ?",
+            [(folded, kind, number) for folded, kind in title_names(title)],
+        )
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        """Forgets these documents with all their revisions; the files they came from count as not read."""
+        with self.transaction() as connection:
+            for number in numbers:
+                row = connection.execute("SELECT title, source FROM documents WHERE id = ?", (number,)).fetchone()
+                if row is None:
+                    continue
+                self._unname(number, row[0])
+                connection.execute("UPDATE sources SET whole = 0 WHERE id = ?", (row[1],))
+                connection.execute(
+                    "DELETE FROM sentences WHERE revision IN (SELECT id FROM revisions WHERE document = ?)", (number,)
+                )
+                connection.execute("DELETE FROM revisions WHERE document = ?", (number,))
+                connection.execute("DELETE FROM documents WHERE id = ?", (number,))
+                connection.execute("INSERT OR IGNORE INTO unindexed VALUES (?)", (number,))
+        self._index([], numbers)
+
+    # --- sources ---
+
+    def source(self, path: str, kind: str, options: str) -> int:
+        """The number of a source, marked as not read to its end."""
+        with self.transaction() as connection:
+            row = connection.execute(
+                """INSERT INTO sources (path, format, options, size, mtime, whole, documents)
+                VALUES (?, ?, ?, 0, 0, 0, 0)
+                ON CONFLICT (path) DO UPDATE SET format = excluded.format, options = excluded.options, whole = 0
+                RETURNING id""",
+                (path, kind, options),
+            ).fetchone()
+        return int(row[0])
+
+    def finish_source(self, number: int, size: int, mtime: int, documents: int) -> None:
+        """Notes that a source was read to its end without a fault."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE sources SET size = ?, mtime = ?, whole = 1, documents = ? WHERE id = ?",
+                (size, mtime, documents, number),
+            )
+
+    def forget_source(self, number: int) -> None:
+        """Forgets a source of which nothing is left."""
+        with self.transaction() as connection:
+            connection.execute(
+                "DELETE FROM sources WHERE id = ? AND NOT EXISTS (SELECT 1 FROM documents WHERE source = ?)",
+                (number, number),
+            )
+
+    # --- the lexical index ---
+
+    def catch_up(self) -> None:
+        """Brings the index to what the tables say, where someone was stopped before it was."""
+        while True:
+            rows = self._connection.execute("SELECT document FROM unindexed LIMIT 20000").fetchall()
+            if not rows:
+                return
+            numbers = [row[0] for row in rows]
+            self._index(numbers, numbers)
+
+    def _index(self, numbers: Sequence[int], stale: Sequence[int] | set[int]) -> None:
+        wanted = list(dict.fromkeys((*numbers, *stale)))
+        if not wanted:
+            return
+        self._lexical.put(self._texts(wanted), stale)
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.executemany("DELETE FROM unindexed WHERE document = ?", [(number,) for number in wanted])
+        self._connection.execute("COMMIT")
+
+    def _texts(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+        for number in numbers:
+            row = self._connection.execute(
+                "SELECT d.id, d.title, r.text FROM documents d JOIN revisions r ON r.id = d.revision WHERE d.id = ?",
+                (number,),
+            ).fetchone()
+            if row is not None:
+                yield row
+
+
+def _leads_on(alias: Alias) -> bool:
+    name, target = fold_name(alias.name), fold_name(alias.target)
+    return bool(name and target and name != target)

@@ -1,0 +1,24 @@
+"""Readers: one file per format, each turning a file into documents, aliases and faults as it goes."""
+
+from __future__ import annotations
+
+from aver.collection.readers._detect import FORMATS, FoundFile, detect_format, find_files, read_file
+from aver.collection.readers._fever import fever_title
+from aver.collection.readers._items import Alias, Fault, Incoming, Item, Read, ReadOptions
+from aver.collection.readers._wikitext import strip_wikitext
+
+__all__ = [
+    "FORMATS",
+    "Alias",
+    "Fault",
+    "FoundFile",
+    "Incoming",
+    "Item",
+    "Read",
+    "ReadOptions",
+    "detect_format",
+    "fever_title",
+    "find_files",
+    "read_file",
+    "strip_wikitext",
+]

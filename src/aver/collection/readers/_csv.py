@@ -1,0 +1,52 @@
+"""CSV and TSV with a row of field names on top; one document a row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from aver.collection.readers._items import Fault, Item, ReadOptions
+from aver.collection.readers._opened import BROKEN, opened, reason
+from aver.collection.readers._rows import Fields
+from aver.collection.readers._text import file_key
+from aver.errors import InputError
+
+__all__ = ["read"]
+
+
+def read(path: Path, options: ReadOptions) -> Iterator[Item]:
+    """Rows as in JSON lines; the delimiter (comma, semicolon or tab) is the one the first line uses most."""
+    # The module's own limit of 131,072 characters a field is less than an article. (A C long: not maxsize everywhere.)
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    fields = Fields(options)
+    key = file_key(path)
+    number = 1
+    with opened(path) as binary:
+        file = io.TextIOWrapper(binary, encoding=options.encoding or "utf-8-sig", newline="")
+        try:
+            first = file.readline()
+            if not first.strip():
+                raise InputError("the first line is empty; it should hold the names of the fields")
+            delimiter = max(",;\t", key=first.count)
+            names = next(csv.reader([first], delimiter=delimiter))
+            rows = csv.reader(file, delimiter=delimiter, strict=True)
+            for row in rows:
+                number = rows.line_num + 1
+                place = f"{path.name} line {number}"
+                if not row:
+                    continue
+                if len(row) != len(names):
+                    yield Fault(place, f"has {len(row)} fields where the first line names {len(names)}")
+                else:
+                    yield fields.document(dict(zip(names, row, strict=True)), place, f"{key}#{number}")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"after line {number}: not {error.encoding.upper()}; save it as UTF-8, or say which encoding it has"
+            ) from None
+        except csv.Error as error:
+            raise InputError(f"after line {number}: broken CSV: {error}") from None
+        except BROKEN as error:
+            raise InputError(f"after line {number}: {reason(error)}") from error

@@ -1,0 +1,121 @@
+"""HTML: the title and the running text of a page, without scripts, menus and forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+from aver.collection.readers._items import Fault, Incoming, Item, ReadOptions
+from aver.collection.readers._opened import BROKEN, decoded, opened, reason
+from aver.collection.readers._text import file_key, file_title
+from aver.errors import InputError
+
+__all__ = ["html_text", "read"]
+
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w\-]+)", re.IGNORECASE)
+
+
+def read(path: Path, options: ReadOptions) -> Iterator[Item]:
+    """One page, one document; its <title>, else its first heading, is the title."""
+    with opened(path) as file:
+        try:
+            data = file.read()
+        except BROKEN as error:
+            raise InputError(f"{path}: {reason(error)}") from error
+    said = _CHARSET.search(data[:4096])
+    encoding = options.encoding
+    if encoding is None and said is not None and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+        encoding = said.group(1).decode("ascii")
+    title, text = html_text(decoded(data, encoding, str(path)))
+    if text:
+        yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
+    else:
+        yield Fault(str(path), "no text on the page")
+
+
+def html_text(page: str) -> tuple[str, str]:
+    """A page's title and text; a block is a paragraph, an item of a list a line.
+
+    >>> html_text("<title>A &amp; B</title><nav>Home</nav><p>One <b>two</b>.<script>x()</script><ul><li>three")
+    ('A & B', 'One two.\\n\\n- three')
+    """
+    parser = _Page()
+    parser.feed(page)
+    parser.close()
+    return parser.result()
+
+
+_DROPPED = frozenset(
+    "applet aside audio button canvas datalist dialog embed fieldset footer form iframe menu nav noscript object "
+    "script select style svg template textarea video".split()
+)
+_BLOCKS = frozenset(
+    "address article blockquote body caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 header "
+    "hgroup hr html main ol p pre section summary table tbody tfoot thead tr ul".split()
+)
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation", "search"})
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._parts: list[str] = []
+        self._titles: dict[str, list[str]] = {"title": [], "h1": []}
+        self._taking: str | None = None
+        # the element whose content is passed over, and how many of its kind are open within it
+        self._passing: str | None = None
+        self._depth = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._passing is not None:
+            self._depth += tag == self._passing
+            return
+        given = dict(attrs)
+        hidden = "hidden" in given or given.get("aria-hidden") == "true" or given.get("role") in _ROLES
+        if (tag in _DROPPED or hidden) and tag not in _VOID and tag not in ("html", "body"):
+            self._passing, self._depth = tag, 1
+        elif tag in self._titles and not self._titles[tag]:
+            self._taking = tag
+        if tag == "br":
+            self._parts.append("\n")
+        elif tag == "li":
+            self._parts.append("\n\n- ")
+        elif tag in ("td", "th"):
+            self._parts.append(" ")
+        elif tag in _BLOCKS:
+            self._parts.append("\n\n")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._passing is None and tag in ("br", "hr"):
+            self._parts.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._passing is not None:
+            self._depth -= tag == self._passing
+            if self._depth == 0:
+                self._passing = None
+            return
+        if tag == self._taking:
+            self._taking = None
+        if tag in _BLOCKS or tag == "li":
+            self._parts.append("\n\n")
+
+    def handle_data(self, data: str) -> None:
+        if self._passing is not None:
+            return
+        if self._taking is not None:
+            self._titles[self._taking].append(data)
+        if self._taking != "title":
+            # line breaks of the source mean nothing on the page
+            self._parts.append(re.sub(r"\s+", " ", data))
+
+    def result(self) -> tuple[str, str]:
+        title = " ".join("".join(self._titles["title"] or self._titles["h1"]).split())
+        blocks = re.split(r"\n\s*\n", "".join(self._parts))
+        lines = ["\n".join(" ".join(line.split()) for line in block.split("\n")).strip() for block in blocks]
+        text = "\n\n".join(line for line in lines if line and line != "-")
+        # items of one list stand line under line
+        return title, re.sub(r"(?m)(^- [^\n]*)\n\n(?=- )", r"\1\n", text)

@@ -1,0 +1,96 @@
+"""Markdown: the text that a reader of the page would see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from aver.collection.readers._html import html_text
+from aver.collection.readers._items import Fault, Incoming, Item, ReadOptions
+from aver.collection.readers._opened import read_text
+from aver.collection.readers._text import file_key, file_title
+
+__all__ = ["markdown_text", "read"]
+
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title\s*:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)
+
+
+def read(path: Path, options: ReadOptions) -> Iterator[Item]:
+    """One file, one document; the title is the front matter's, else the first top heading, else the file's name."""
+    title, text = markdown_text(read_text(path, options.encoding))
+    if text:
+        yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
+    else:
+        yield Fault(str(path), "no text in the file")
+
+
+def markdown_text(source: str) -> tuple[str, str]:
+    """A page's title (may be empty) and text.
+
+    >>> markdown_text("# Tea\\n\\nTea is *hot*, see [this](x.md).\\n\\n- one\\n- two")
+    ('Tea', 'Tea\\n\\nTea is hot, see this.\\n\\n- one\\n- two')
+    """
+    from markdown_it import MarkdownIt
+
+    title = ""
+    front = _FRONT_MATTER.match(source)
+    if front is not None:
+        said = _TITLE.search(front.group(1))
+        title = said.group(1) if said else ""
+        source = source[front.end() :]
+    blocks: list[str] = []
+    heading = cell = False
+    in_item = 0
+    marker = ""
+    for token in MarkdownIt("commonmark").enable("table").parse(source):
+        if token.type == "heading_open":
+            heading = token.tag == "h1"
+        elif token.type == "list_item_open":
+            in_item += 1
+            marker = f"{token.info}{token.markup} " if token.info else "- "
+        elif token.type == "list_item_close":
+            in_item -= 1
+        elif token.type == "tr_open":
+            blocks.append("")
+        elif token.type in ("td_open", "th_open"):
+            cell = True
+        elif token.type == "inline":
+            text = _inline(token.children or ())
+            if heading and not title:
+                title = " ".join(text.split())
+            heading = False
+            if cell:
+                blocks[-1] = f"{blocks[-1]} | {text}" if blocks[-1] else text
+                cell = False
+                continue
+            tight = bool(in_item and marker and blocks and re.match(r"- |\d+[.)] ", blocks[-1].rsplit("\n", 1)[-1]))
+            line = marker + text
+            if tight:
+                blocks[-1] += "\n" + line
+            else:
+                blocks.append(line)
+            marker = ""
+        elif token.type in ("fence", "code_block"):
+            blocks.append(token.content.rstrip("\n"))
+        elif token.type == "html_block":
+            blocks.append(html_text(token.content)[1])
+    return title, "\n\n".join(block for block in blocks if block.strip()).strip()
+
+
+def _inline(children: Sequence[Any]) -> str:
+    parts: list[str] = []
+    for child in children:
+        if child.type in ("text", "code_inline"):
+            parts.append(child.content)
+        elif child.type == "softbreak":
+            parts.append(" ")
+        elif child.type == "hardbreak":
+            parts.append("\n")
+        elif child.type == "image":
+            parts.append(child.content)
+        elif child.type == "html_inline" and child.content.lower().startswith("<br"):
+            parts.append("\n")
+    return "".join(parts).strip()

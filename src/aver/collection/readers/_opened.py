@@ -1,0 +1,82 @@
+"""Opening files that may be compressed, and decoding text that may not be UTF-8."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import contextlib
+import gzip
+import lzma
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from aver.errors import InputError
+
+__all__ = ["BROKEN", "COMPRESSED", "decoded", "head", "opened", "read_text", "reason"]
+
+COMPRESSED = (".bz2", ".gz", ".xz")
+_MAGIC: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
+"""What the decompressors raise on damaged files."""
+
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file, decompressed as its first bytes (not its name) say."""
+    try:
+        with path.open("rb") as plain:
+            first = plain.read(6)
+        opener = next((opener for magic, opener in _MAGIC.items() if first.startswith(magic)), None)
+        file: Any = path.open("rb") if opener is None else opener(path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened: {error.strerror}") from error
+    with file:
+        yield file
+
+
+def head(path: Path, size: int = 4096) -> bytes:
+    """The first bytes of a file's content; empty where even those cannot be had."""
+    try:
+        with opened(path) as file:
+            return file.read(size)
+    except (*BROKEN, InputError):
+        return b""
+
+
+def read_text(path: Path, encoding: str | None) -> str:
+    """The whole of a text file."""
+    with opened(path) as file:
+        try:
+            data = file.read()
+        except BROKEN as error:
+            raise InputError(f"{path}: {reason(error)}") from error
+    return decoded(data, encoding, str(path))
+
+
+def decoded(data: bytes, encoding: str | None, place: str) -> str:
+    """Bytes as text, with line ends as \\n; the wrong encoding is an error that says where and what to do."""
+    used = encoding or next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(used)
+    except LookupError:
+        raise InputError(f"there is no encoding {used!r}") from None
+    except UnicodeDecodeError as error:
+        remedy = "save it as UTF-8, or say which encoding it has" if encoding is None else "try another encoding"
+        raise InputError(f"{place}: not {used.upper()} at byte {error.start + 1}; {remedy}") from None
+    if "\x00" in text:
+        raise InputError(f"{place}: holds null bytes, so it is no text")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def reason(error: BaseException) -> str:
+    """What is wrong with a compressed file, in words."""
+    if isinstance(error, EOFError):
+        return "cut off: the compressed file ends too early"
+    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return f"cannot be read: {said}"

@@ -1,0 +1,62 @@
+"""Rows with named fields (JSON lines, CSV, Parquet) as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from aver.collection.readers._items import Fault, Incoming, ReadOptions
+
+__all__ = ["Fields"]
+
+# The names data sets use, the commonest first.
+_TEXT = ("text", "body", "content", "contents", "article", "document")
+_TITLE = ("title", "name", "headline")
+_ID = ("id", "_id", "docid", "doc_id", "url")
+
+
+class Fields:
+    """Which fields of a row are its id, title and text: those given, else the usual names."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._text = (options.text_field,) if options.text_field else _TEXT
+        self._title = (options.title_field,) if options.title_field else _TITLE
+        self._id = (options.id_field,) if options.id_field else _ID
+        self._given_id = options.id_field is not None
+        self._given_title = options.title_field is not None
+
+    def document(self, row: Mapping[str, Any], place: str, fallback_key: str) -> Incoming | Fault:
+        """The document a row holds. Without an id its title is its key; without that, its place.
+
+        >>> Fields(ReadOptions()).document({"title": "Tea", "text": "Tea is hot."}, "a.jsonl line 1", "a#1").key
+        'Tea'
+        """
+        text = self._find(row, self._text)
+        if text is None:
+            return Fault(place, f"has no field {self._names(self._text)}; its fields are: {self._seen(row)}")
+        if not isinstance(text, str):
+            return Fault(place, f"its text is {type(text).__name__}, not a string")
+        title = self._find(row, self._title)
+        key = self._find(row, self._id)
+        if self._given_id and key is None:
+            return Fault(place, f"has no field {self._names(self._id)}; its fields are: {self._seen(row)}")
+        if self._given_title and title is None:
+            return Fault(place, f"has no field {self._names(self._title)}; its fields are: {self._seen(row)}")
+        for what, value in (("title", title), ("id", key)):
+            if value is not None and not isinstance(value, (str, int, float)):
+                return Fault(place, f"its {what} is {type(value).__name__}, not a string or number")
+        title = "" if title is None else str(title).strip()
+        key = "" if key is None else str(key).strip()
+        return Incoming(key or title or fallback_key, title or key, text.strip(), place=place)
+
+    @staticmethod
+    def _find(row: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+        return next((row[name] for name in names if row.get(name) is not None), None)
+
+    @staticmethod
+    def _names(names: tuple[str, ...]) -> str:
+        return " or ".join(repr(name) for name in names)
+
+    @staticmethod
+    def _seen(row: Mapping[str, Any]) -> str:
+        return ", ".join(map(str, list(row)[:12])) or "none"
