@@ -42,7 +42,7 @@ def export(model: Judge) -> bytes:
         # tracing warns of every shape that turns into a number; the tests run other shapes through the graph
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            _Exported(model), example, file, input_names=names, output_names=list(HEADS), dynamic_axes=axes,
+            _Exported(model).eval(), example, file, input_names=names, output_names=list(HEADS), dynamic_axes=axes,
             opset_version=OPSET, dynamo=False,
         )  # fmt: skip
     return file.getvalue()

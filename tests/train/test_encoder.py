@@ -1,0 +1,148 @@
+"""The encoder and its training, where torch is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra `train` (torch), which is not installed")
+pytest.importorskip("safetensors", reason="needs the extra `train` (safetensors), which is not installed")
+
+from aver.train._base import open_base, open_tokenizer  # noqa: E402
+from aver.train._encoder import Judge, load_encoder  # noqa: E402
+from aver.train._export import export  # noqa: E402
+from aver.train._fit import Settings, Shelf, Targets, fit, predict  # noqa: E402
+from aver.train._mix import Row  # noqa: E402
+from aver.train._pack import LABELS, pack  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch's and transformers' own making
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(params=["bert", "mpnet"])
+def folder(request: pytest.FixtureRequest) -> Path:
+    found: Path = request.getfixturevalue(request.param)
+    return found
+
+
+def _batch(vocabulary: int, *, width: int = 150) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(3)
+    lengths = [width, 64, 5]
+    mask = torch.tensor([[int(at < length) for at in range(width)] for length in lengths])
+    ids = torch.tensor(rng.integers(104, vocabulary - 1, mask.shape)) * mask
+    segments = torch.tensor([[int(at >= 3) for at in range(width)] for _ in lengths]) * mask
+    return ids, mask, segments
+
+
+class TestTransformers:
+    def test_the_same_numbers(self, folder: Path) -> None:
+        """To 1e-5, for both families, over more positions than the relative buckets tell apart."""
+        transformers = pytest.importorskip("transformers", reason="needs transformers to compare with")
+        encoder = load_encoder(folder).eval()
+        theirs = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager", add_pooling_layer=False)
+        ids, mask, segments = _batch(encoder.config["vocab_size"])
+        # positions of padding are counted otherwise by MPNet; nobody looks at them
+        ids = torch.where(mask.bool(), ids, encoder.config["pad_token_id"])
+        more = {} if encoder.mpnet else {"token_type_ids": segments}
+        with torch.no_grad():
+            wanted = theirs.eval()(input_ids=ids, attention_mask=mask, **more).last_hidden_state
+            found = encoder(ids, mask, segments)
+        inside = mask.bool()
+        torch.testing.assert_close(found[inside], wanted[inside], atol=1e-5, rtol=0)
+
+    def test_chosen_layers(self, mpnet: Path) -> None:
+        whole, last = load_encoder(mpnet), load_encoder(mpnet, layers=[1])
+        assert len(last.layers) == 1
+        for name, tensor in last.layers[0].state_dict().items():
+            assert torch.equal(tensor, whole.layers[1].state_dict()[name])
+
+
+def test_exported_graph_answers_alike(folder: Path) -> None:
+    """Other shapes than it was traced with; padding changes nothing."""
+    onnxruntime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx", reason="needs the extra `train` (onnx), which is not installed")
+    torch.manual_seed(0)
+    model = Judge(load_encoder(folder)).eval()
+    session = onnxruntime.InferenceSession(export(model), providers=["CPUExecutionProvider"])
+    ids, mask, segments = _batch(model.encoder.config["vocab_size"])
+    feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": segments}
+    feed = {given.name: feed[given.name].numpy() for given in session.get_inputs()}
+    found = session.run(["verdict", "relevance", "edit", "rationale"], feed)
+    with torch.no_grad():
+        wanted = [out.numpy() for out in model(ids, mask, segments)]
+    for head in range(3):
+        np.testing.assert_allclose(found[head], wanted[head], atol=2e-5)
+    np.testing.assert_allclose(found[3][mask.numpy() == 1], wanted[3][mask.numpy() == 1], atol=5e-5)
+    alone = session.run(["verdict"], {name: array[2:, :5] for name, array in feed.items()})[0]
+    np.testing.assert_allclose(alone[0], found[0][2], atol=1e-5)
+
+
+def _simple_rows() -> list[Row]:
+    """Roof: supports. Bridge: refutes. Neither: nothing said. The deciding word is the rationale."""
+    rows = []
+    for number in range(60):
+        word, label = [("roof", LABELS[0]), ("bridge", LABELS[1]), ("rooms", LABELS[2])][number % 3]
+        evidence = f"it has {number % 7} {word} in {number}"
+        at = evidence.index(word)
+        spans = ((at, at + len(word)),) if number % 3 < 2 else None
+        rows.append(Row("it was new", evidence, label, number % 3 < 2, spans=spans, source="simple"))
+    return rows
+
+
+class TestFit:
+    def test_learns_what_can_be_learnt(self, folder: Path) -> None:
+        base = open_base(str(folder))
+        rows = pack(_simple_rows(), open_tokenizer(folder), shift=base.shift)
+        shelf = Shelf(rows, mpnet=base.mpnet, device=torch.device("cpu"))
+        torch.manual_seed(0)
+        model = Judge(load_encoder(folder))
+        said: list[str] = []
+        fit(model, shelf, Settings(({"": 1.0},) * 40, rate=3e-3, batch_tokens=512, average=0.9), say=said.append)
+        found = predict(model, shelf, tokens=True)
+        assert (found["verdict"].argmax(1) == rows.label).mean() > 0.95
+        assert ((found["relevance"] > 0) == rows.relevant).mean() > 0.95
+        told = shelf.deciding.numpy() != 2
+        decides = shelf.deciding.numpy()[told] == 1
+        assert found["rationale"][told][decides].mean() > found["rationale"][told][~decides].mean() + 1
+        assert said[-1].startswith("trained 2400 rows")
+
+    def test_a_student_follows_its_teacher_and_not_the_labels(self, bert: Path) -> None:
+        rows = pack(_simple_rows(), open_tokenizer(bert))
+        shelf = Shelf(rows, mpnet=False, device=torch.device("cpu"))
+        said_by_teacher = (rows.label + 1) % 3
+        verdict = np.eye(3, dtype=np.float16)[said_by_teacher]
+        targets = Targets(verdict, np.zeros(len(rows), np.float16))
+        torch.manual_seed(0)
+        model = Judge(load_encoder(bert))
+        settings = Settings(({"": 1.0},) * 40, rate=3e-3, batch_tokens=512, average=0.9, gold=0.0)
+        fit(model, shelf, settings, targets, say=len)
+        found = predict(model, shelf)
+        assert (found["verdict"].argmax(1) == said_by_teacher).mean() > 0.9
+        assert (found["relevance"] < 0).all()
+
+    def test_the_same_seed_gives_the_same_model(self, bert: Path) -> None:
+        rows = pack(_simple_rows()[:12], open_tokenizer(bert))
+        shelf = Shelf(rows, mpnet=False, device=torch.device("cpu"))
+        answers = []
+        for seed in (5, 5, 6):
+            torch.manual_seed(seed)
+            model = Judge(load_encoder(bert))
+            fit(model, shelf, Settings(({"": 1.0},), rate=1e-3, batch_tokens=128, seed=seed), say=len)
+            answers.append(predict(model, shelf)["verdict"])
+        assert np.array_equal(answers[0], answers[1])
+        assert not np.array_equal(answers[0], answers[2])
+
+    def test_sources_are_seen_as_often_as_planned(self, bert: Path) -> None:
+        rows = [Row("a", "b", LABELS[0], source=name) for name in ("real_x", "real_y", "pool") for _ in range(10)]
+        shelf = Shelf(pack(rows, open_tokenizer(bert)), mpnet=False, device=torch.device("cpu"))
+        said: list[str] = []
+        model = Judge(load_encoder(bert))
+        fit(model, shelf, Settings(({"": 1.0, "real": 2.0, "real_y": 3.0, "pool": 0.0},)), say=said.append)
+        assert said[-1].startswith("trained 50 rows")
