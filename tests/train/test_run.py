@@ -133,18 +133,25 @@ class TestWhole:
         p = [np.exp(z) / np.exp(z).sum(1, keepdims=True) for z in (first, second)]
         np.testing.assert_allclose(found.verdict, (p[0] + p[1]) / 2, atol=1e-3)
 
+    def test_a_teacher_alone_goes_on_too(self, out: Path, small_data: Path, mpnet: Path) -> None:
+        said: list[str] = []
+        assert train("teacher", data=small_data, out=out, base=str(mpnet), limit=100, say=said.append) == {}
+        assert "teacher-1.safetensors is there" in said
+        assert not [line for line in said if "trained" in line]
+
     def test_goes_on_from_what_is_there(
         self, out: Path, small_data: Path, mpnet: Path, bert: Path, run_cli: Callable[..., Any]
     ) -> None:
         before = {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix in (".npz", ".onnx")}
         (out / "fast.calibration.json").unlink()
+        (out / "teacher-2.safetensors").unlink()  # not needed any more: the students are there
         run = run_cli(
             "train", "fast", "--data", small_data, "--out", out, "--base", mpnet, "--fast-base", bert, "--limit", 100,
             "--json",
         )  # fmt: skip
         assert run.code == 0
         assert run.json == {"fast": str(out / "fast")}
-        assert "teacher-1.safetensors is there" in run.err
+        assert "student-fast.safetensors is there" in run.err
         assert "scaling on" in run.err
         after = {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix in (".npz", ".onnx")}
         assert after == before

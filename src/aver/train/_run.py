@@ -123,6 +123,8 @@ class _Run:
     def teacher(self) -> None:
         from aver.train._teach import save_model, taught
 
+        if self._students_there():
+            return
         base = self.bases["teacher"]
         for seed, path in self._teachers():
             if not self._there(path):
@@ -137,6 +139,8 @@ class _Run:
         """The teachers' judgements of every row, and how good they are themselves."""
         from aver.train._teach import judged, load_model
 
+        if self._students_there():
+            return
         mpnet = self.bases["teacher"].mpnet
         held: list[Array] = []
         for seed, path in self._teachers():
@@ -161,7 +165,7 @@ class _Run:
         from aver.train._teach import average, load_model, save_model, taught, thinned
 
         for name in self.students:
-            path = self.out / f"student-{name}.safetensors"
+            path = self._student(name)
             if self._there(path):
                 continue
             base, course = self.bases[name], self._course(name)
@@ -181,7 +185,7 @@ class _Run:
         for name in self.students:
             path = self.out / f"{name}.onnx"
             if not self._there(path):
-                graph = export(load_model(self.out / f"student-{name}.safetensors"))
+                graph = export(load_model(self._student(name)))
                 with writing(path) as file:
                     file.write(graph)
 
@@ -323,6 +327,13 @@ class _Run:
 
     def _teachers(self) -> list[tuple[int, Path]]:
         return [(seed, self.out / f"teacher-{seed}.safetensors") for seed in range(self.seed, self.seed + TEACHERS)]
+
+    def _student(self, name: str) -> Path:
+        return self.out / f"student-{name}.safetensors"
+
+    def _students_there(self) -> bool:
+        """Whoever brings the students alone, from another machine say, needs no teachers any more."""
+        return bool(self.students) and all(self._student(name).exists() for name in self.students)
 
     def _judgements(self, seed: int) -> Path:
         return self.out / f"teacher-{seed}.judgements.npz"

@@ -28,7 +28,9 @@ _AUTHORS = {
     "synthetic_vitaminc": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
     "unlabelled": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
     "edit_vitaminc": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
+    "breaking_nli": "CC BY-SA 4.0",
     "snli": "CC BY-SA 4.0",
+    "taxinli": "C-UDA 1.0 (labels), OANC and others (MNLI's text)",
     "mnli": "OANC and others, by genre",
     "sick": "CC BY-NC-SA 3.0",
 }
