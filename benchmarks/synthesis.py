@@ -1,12 +1,12 @@
 """How far one side of a synthetic pair gives its label away, and how quickly pairs are made.
 
-    python benchmarks/synthesis.py [--pages 4000] [--seed 0] [--corpus FILE.jsonl.gz]
+    python benchmarks/synthesis.py [--pages 4000] [--seed 0] [--corpus FILE.jsonl.gz] [--sample 200]
 
 A softmax regression on hashed word n-grams is trained on the pairs of one half of the pages and tested on those of
 the other half, on the claim alone, on the evidence alone, and on how far the two overlap. On data without a tell
 the first two stay at the share of the commonest label. VitaminC's real pairs get the same treatment where the data
 is there (folder AVER_DATA, else ../shared/data beside the checkout). Without the Wikipedia introductions a JSONL
-file of pages can be named with --corpus.
+file of pages can be named with --corpus. --sample prints a random sample of the pairs instead, for people to judge.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import hashlib
 import itertools
 import os
 import platform
+import random
 import re
 import sys
 import time
@@ -32,6 +33,7 @@ from scipy import sparse
 
 from aver.labels import Label
 from aver.revisions import Passage, synthesise
+from aver.text import split_sentences
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
@@ -52,10 +54,16 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=4000, help="how many pages, spread over the corpus")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--corpus", type=Path, default=DATA / "wiki_intros" / "wiki_intros.jsonl.gz")
+    parser.add_argument("--sample", type=int, help="print this many random pairs to be judged, and nothing else")
     given = parser.parse_args()
     if not given.corpus.exists():
         raise SystemExit(f"{given.corpus}: there is no such file; name pages with --corpus or set AVER_DATA")
     pages = read(given.corpus, given.pages)
+    if given.sample:
+        drawn = random.Random(given.seed).sample(list(synthesise(pages, seed=given.seed)), given.sample)
+        for number, p in enumerate(drawn, 1):
+            print(f"{number:>3} {p.kind}: {p.label}\n    claim:    {p.claim}\n    evidence: {p.evidence}")
+        return 0
     start = time.perf_counter()
     made = [Pair(p.page, p.claim, p.evidence, p.label, p.kind) for p in synthesise(pages, seed=given.seed)]
     seconds = time.perf_counter() - start
@@ -79,13 +87,13 @@ def main() -> int:
 
 
 def read(corpus: Path, wanted: int) -> list[Passage]:
-    """Pages spread evenly over the corpus; tokenised sentences end in a full stop that stands alone."""
+    """Pages spread evenly over the corpus."""
     with gzip.open(corpus) if corpus.suffix == ".gz" else corpus.open("rb") as file:
         total = sum(1 for _ in file)
         file.seek(0)
         rows = [orjson.loads(line) for line in itertools.islice(file, 0, None, max(1, total // wanted))]
     return [
-        Passage(row["title"], row.get("sentences") or re.split(r"(?<=[.!?]) (?=[A-Z\"`(\d])", row["text"]))
+        Passage(row["title"], row.get("sentences") or [sentence.text for sentence in split_sentences(row["text"])])
         for row in rows[:wanted]
     ]
 

@@ -23,7 +23,11 @@ def amount(text: str) -> float:
     """The worth of the number in a text; written anew here, to owe nothing to the code under test."""
     digits = re.search(r"\d[\d,]*(?:\.\d+)?", text)
     words = text.lower().split()
-    value = float(digits[0].replace(",", "")) if digits else next(float(SMALL[w]) for w in words if w in SMALL)
+    if digits:
+        value = float(digits[0].replace(",", ""))
+    else:
+        spelled = next(w for w in words if w.split("-")[0] in SMALL)
+        value = float(sum({**SMALL, "one": 1}[part] for part in spelled.split("-")))
     return value * next((scale for word, scale in SCALES.items() if word in words), 1.0)
 
 
@@ -89,6 +93,7 @@ AMOUNTS = [
     "It holds 7 % of the votes .", "The river is 48.5 km long .", "Some 12 million people watched it live .",
     "It cost about 300 pounds a head .",
     "Nearly 40,000 people came .", "The house was sold for £1,500 .", "The show ran for twelve weeks .",
+    "The club has forty-three members .", "He sold ninety-nine hats .",
 ]  # fmt: skip
 BOUNDED = ["It sold more than 2,000 copies .", "The hall seats over 500 guests .", "It has fewer than 300 members .",
            "The fund holds less than $ 40 million .", "More than 67,000 people watched it ."]  # fmt: skip
@@ -154,7 +159,8 @@ def test_dates_that_another_date_would_not_refute_are_let_be(sentence: str) -> N
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Their 1938 victory was celebrated .", "It costs 2 to 3 million .", "He is 6 feet 2 inches tall .",
+        "Their 1938 victory was celebrated .", "It costs 2 to 3 million .", 
+        "He was eight or nine years old .", "He is 6 feet 2 inches tall .",
         "It has grades 7 and 8 .", "It has only 12 rooms .", "It was number 3 in the charts .",
         "It seats up to 500 guests .", "He played over nine seasons .",
     ],

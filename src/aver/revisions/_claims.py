@@ -41,12 +41,12 @@ _CONNECTIVE = re.compile(
     r"Nevertheless|Then|Notably) ?, "
 )
 _CLAUSE_END = re.compile(
-    r" ?(?:,|;|:| --)(?= )| (?:who|which|where|when|while|although|but|because|and|in|by|from|with|for|at|on|against|"
+    r" ?(?:,|;|:| --)(?= )| (?:who|which|while|although|but|because|and|in|by|from|with|for|at|on|against|"
     r"during|after|before|since|until|directed|written|starring|featuring|produced|released|"
     r"including|making|according|along|worldwide|under|near)(?= )"
 )
 _HARD_END = re.compile(
-    r" ?(?:,|;|:| --)(?= )| (?:who|which|where|when|while|although|but|because|according|starring|"
+    r" ?(?:,|;|:| --)(?= )| (?:who|which|while|although|but|because|according|starring|"
     r"featuring|making)(?= )"
 )
 # After these words a phrase is not finished yet: "is located", "was part", "the capital".
@@ -54,7 +54,7 @@ _UNFINISHED = re.compile(
     r"(?:\b(?:part|member|number|one|series|form|type|kind|group|home|capital|list|set|known|city|town|village|"
     r"district|region|amount|rest|son|daughter|head|side|end|way|use|name|due|able|used|both|between|such|same|still|"
     r"and|or|of|in|the|a|an|by|to|with|for|from|at|on|as|than|into|is|was|are|were|be|been|not|never|'s|\d|took|"
-    r"interest|role|difference|title|case|made|gave|brought|put|came|went|led|held|found|known|seen|built|written)"
+    r"interest|role|difference|title|case|made|gave|brought|put|came|went|led|held|found|known|seen|built|written|began|became|started|who|which)"
     r"|[a-z]+(?:ed|ing|ly))$"
 )
 _RELATIVE = re.compile(r"(?:(?<=[\s,])(?:who|which|that|where|when|whose|while|as)\b|, (?=[a-z]+ed\b)).*")
@@ -121,7 +121,7 @@ def claim_about(template: str, subject: Subject, rng: random.Random, *, slot_is_
         return None
     text = re.sub(r"\s*[.;:,!?]*\s*$", "", text)
     text = _CONNECTIVE.sub("", text)
-    parts = _SPLIT.split(text)
+    parts = [text] if _SUBORDINATE.match(text) else _SPLIT.split(text)
     at = next(index for index, part in enumerate(parts) if SLOT in part)
     text = parts[at]
     if at > 0 and not re.match(r"(?:he|she|it|they)\b", text):
@@ -189,6 +189,10 @@ def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_
             continue  # the middle of a list, or "Perth , Australia"
         if match[0].strip() == "and" and not re.match(r" (?:is|was|has|had|he|she|it|they|[a-z]+ed)\b", rest):
             continue
+        if not VERB.search(re.split(r"\b(?:while|although|whereas|because|but)\b", head)[-1]) and not slot_is_verb:
+            continue  # ", while in ancient Turkic"
+        if re.search(r"\b(?:and|or|of|to|the|an?|in|by|with)$", head):
+            continue  # "covers 400 km2 and , as of 2011 , had …"
         if len(head.split()) >= 4 and (comma or not _UNFINISHED.search(head)) and finite(head):
             return head
     return text

@@ -46,9 +46,10 @@ def swap(
 # Words that are finite verbs nearly wherever they stand; "-ed" in small letters only ("United" is none).
 VERB = re.compile(
     r"(?<![\w-])(?:is|was|are|were|has|have|had|will|would|can|could|did|does|became|becomes|won|made|wrote|began|led|"
-    r"took|held|grew|rose|fell|ran|sold|built|lies|lives|contains|includes|plays|serves|features|uses|consists|covers|"
-    r"stars|follows|provides|remains|comes|got|lost|left|met|beat|came|went|gave|found|told|said|saw|set|spent|taught|"
-    r"bought|brought|began|begins|stands|forms|flows|belongs|tells|shows|makes|takes|"
+    r"took|grew|rose|fell|ran|sold|lies|lives|contains|includes|plays|serves|features|uses|consists|covers|"
+    r"stars|follows|provides|remains|comes|got|lost|left|met|beat|came|went|gave|told|said|saw|spent|"
+    r"bought|brought|begins|stands|forms|flows|belongs|tells|shows|makes|takes|"
+    r"(?<!\b[Tt]he )(?<!\b[Aa] )(?<!\b[Aa]n )(?<!\bits )(?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bmost )(?<!\bof )"
     r"(?!hundred|need|speed|seed|breed|indeed|red|bed|based|aged|named|called|so-called)[a-z]+ed)(?![\w-])"
 )
 # What only one can be: said of another subject, it does exclude the first.

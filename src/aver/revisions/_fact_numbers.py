@@ -30,14 +30,30 @@ _CONVERTED = re.compile(
 )
 _RANGE_AFTER = re.compile(
     rf"(?:{_UNITS}| %)?\s?(?:to|-|–|—|or|and|through|×|x|out of|of the)\s?(?:[$£€¥]\s?)?\d|{_UNITS} (?:and )?\d|\s?[/×]"
+    rf"| (?:to|or|and) (?:{'|'.join(list(WORDS)[1:])})\b"
 )
 _RANGE_BEFORE = re.compile(
-    r"(?:\d\S*(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\d"
+    rf"(?:(?:\d\S*|\b(?:{'|'.join(list(WORDS)[1:])}))(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\d"
     + _UNITS
     + r"(?: and)?|\bbetween|\bscore of|\d ?[,×/])\s?[$£€¥]?\s?$"
 )
 _LAST = re.compile(r"([\w.#'-]+)\W*$")
-_NO_CLAIM = {"just", "only", "exactly", "than", "number", "numbered", "top", "no.", "#", "no", "nos.", "minus", "plus"}
+_NO_CLAIM = {
+    "just",
+    "only",
+    "exactly",
+    "than",
+    "number",
+    "numbered",
+    "top",
+    "no.",
+    "#",
+    "no",
+    "nos.",
+    "minus",
+    "plus",
+    "year",
+}
 # After these words a number says which, not how many: it can be exchanged, but not bounded.
 _WHICH = set(
     "the his her its their our my these those all first last next other past final every another 's both "
@@ -46,6 +62,7 @@ _WHICH = set(
     "article title game lap double under-18 model area region room platform track units unit figure seed seeded "
     "ranked numbered form version day".split()
 )
+_LATER = re.compile(r" \w+ (?:later|earlier|ago)\b")
 _NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b")
 
 
@@ -126,6 +143,8 @@ def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | Non
         return None  # a year that no preposition marks: "their 1938 victory"
     if before.count("(") > before.count(")"):
         return None  # no claim is made of what stands in an aside
+    if sentence.startswith("+", q.end):
+        return None
     if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]):
         return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
     found = _LAST.search(before[-30:])
@@ -134,8 +153,10 @@ def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | Non
         return None
     if last[:1].isupper() and before.rstrip().endswith(last) and last not in _SENTENCE_STARTS:
         return "name" if q.bound == "exact" and plain else None
-    if last.lower() in _WHICH or before.rstrip().endswith(("age of", "aged", "one of")):
+    if last.lower() in _WHICH or before.rstrip().endswith(("age of", "aged", "one of", "round of")):
         return "which"
+    if _LATER.match(sentence, q.end):
+        return "which"  # "three years later"
     if _NOT_AN_AMOUNT.match(sentence, q.end) and not (q.currency or q.percent or q.scale):
         return "which"
     return "amount"
@@ -153,6 +174,8 @@ class _Wording:
 
     def __call__(self, value: Decimal) -> str:
         # nobody writes "less than 3,399.00"
+        if self.q.spelled:
+            return _spelled(int(value / _scale(self.q)))
         decimals = 0 if value % _scale(self.q) == 0 else self.q.decimals
         return _like(self.sentence[self.q.start : self.q.end], dataclasses.replace(self.q, decimals=decimals), value)
 
@@ -184,7 +207,7 @@ def _like(written: str, q: Quantity, value: Decimal) -> str:
     """Writes a value the way another was written: same currency, scale, per cent sign, decimals and commas."""
     bare = value / _scale(q)
     if q.spelled:
-        word = _IN_WORDS.get(int(bare), str(int(bare)))
+        word = _spelled(int(bare))
         return word.capitalize() if written[:1].isupper() else word
     digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
     assert digits is not None, "a quantity that is not spelled has digits"
@@ -194,6 +217,12 @@ def _like(written: str, q: Quantity, value: Decimal) -> str:
 
 
 _IN_WORDS = {value: word for word, value in WORDS.items()}
+
+
+def _spelled(number: int) -> str:
+    """Up to a hundred; what is spelled is no larger."""
+    tens, ones = divmod(number, 10)
+    return _IN_WORDS.get(number) or f"{_IN_WORDS[10 * tens]}-{_IN_WORDS[ones]}"
 
 
 def _scale(q: Quantity) -> int:
@@ -219,7 +248,7 @@ def _nearby(q: Quantity, rng: random.Random) -> Decimal | None:
         return None
     if other <= 1 or other * unit < 2 or other == steps:
         return None
-    if q.spelled and int(other) not in _IN_WORDS:
+    if q.spelled and other >= 100:
         return None
     return other * unit
 
@@ -232,7 +261,7 @@ def _between(q: Quantity, low: Decimal, high: Decimal, rng: random.Random, *, ma
         return None
     value = low + unit * rng.randint(margin, gap - margin)
     if q.spelled:
-        return value if int(value) in _IN_WORDS else None
+        return value
     for digits in (3, 2, 1):  # the roundest number that still lies between, as people write thresholds
         step = unit * 10**digits
         candidate = (value / step).to_integral_value() * step
@@ -274,7 +303,7 @@ def _round_in(q: Quantity, value: Decimal, low: Decimal, high: Decimal) -> Decim
     clear = (high - low) / 4
     for digits in (3, 2, 1, 0):
         candidate = (value / (unit * 10**digits)).to_integral_value() * unit * 10**digits
-        if low + clear <= candidate <= high - clear and (not q.spelled or int(candidate) in _IN_WORDS):
+        if low + clear <= candidate <= high - clear:
             return candidate
     return None
 
@@ -351,8 +380,8 @@ def _under_turned_bounds(q: Quantity, say: _Wording, rng: random.Random) -> tupl
 
 def _vague(sentence: str, q: Quantity, use: str, rng: random.Random) -> str | None:
     """A word that says neither how many nor how few; only before a plural noun."""
-    if use != "amount" or q.currency or q.percent or q.decimals or q.scale:
-        return None
+    if use != "amount" or q.currency or q.percent or q.decimals or q.scale or ":" in sentence[q.end :]:
+        return None  # after a colon they are often listed: who counts them knows
     noun = re.match(r" ((?:[a-z-]+ )?[a-z]{3,}s)\b", sentence[q.end :])
     if noun is None or noun[1].split()[-1] in ("was", "has", "does", "this", "its", "his", "towards", "times", "years"):
         return None

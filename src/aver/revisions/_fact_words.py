@@ -54,6 +54,7 @@ _FOLLOWS = {
     "frequency": re.compile(r" (?:newspaper|magazine|journal|newsletter|in|by)\b|$"),
 }
 _TYPES = ("occupation", "work", "place", "body", "beast")
+_THE = ("United States", "United Kingdom", "Netherlands", "Philippines")  # countries with an article
 _PLACES = ("country", "city", "state", "continent")
 _WHERE = re.compile(r"\b(?:in|from|of|to|near|at|into|across|throughout|outside) (?:the )?$|[A-Z]\w* ?, $")
 
@@ -74,7 +75,9 @@ def find_classes(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             continue
         if name in _PLACES and start > 0 and not _WHERE.search(before):
             continue
-        others = [o for o in CLASSES[name] if o not in sentence and not any({o, word} <= alike for alike in ALIKE)]
+        the = before.endswith(("the ", "The "))
+        others = [o for o in CLASSES[name] if name != "country" or (o in _THE) == the]
+        others = [o for o in others if o not in sentence and not any({o, word} <= alike for alike in ALIKE)]
         where = position(sentence, start)
         if others and (
             where == "predicate"
@@ -198,7 +201,9 @@ def find_ordinals(sentence: str, rng: random.Random, *_: object) -> Iterator[Fac
             yield swap("ordinal", match.start(), match.end(), match[0], new, other=other)
 
 
-_ORDERED = re.compile(r"(?: [A-Za-z-]+){1,3}?(?= (?:of|in|on|at|for|to|from|and|by|with|who|that|was|is)\b| ?[.,;]|$)")
+_ORDERED = re.compile(
+    r"(?: [A-Za-z-]+){1,3}?(?= (?:of|in|on|at|for|to|from|and|by|with|who|that|was|is|were|are|had|has)\b| ?[.,;]|$)"
+)
 _PLURAL = re.compile(r"(?<![sui])s$")
 
 

@@ -135,7 +135,10 @@ TYPE_NOUNS: dict[str, str] = {
 
 # Safe rewordings of a claim: the fact stays what it was. (found, put instead)
 PARAPHRASES: tuple[tuple[str, str], ...] = (
-    ("approximately", "about"), ("film", "movie"), ("located in", "situated in"), ("situated in", "located in"),
+    ("approximately", "about"), ("The film", "The movie"), ("the film", "the movie"),
+    ("film directed", "movie directed"),
+    ("comedy film", "comedy movie"), ("drama film", "drama movie"), ("horror film", "horror movie"),
+    ("located in", "situated in"), ("situated in", "located in"),
     ("consists of", "is made up of"), ("comprises", "consists of"), ("was established", "was founded"),
     ("was founded", "was established"), ("began", "started"), ("commenced", "began"), ("purchased", "bought"),
     ("portrayed by", "played by"), ("is known as", "is called"), ("also known as", "also called"),

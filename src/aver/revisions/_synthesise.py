@@ -260,6 +260,7 @@ def _filled(template: str, text: str) -> tuple[str, tuple[tuple[int, int], ...]]
     return filled, ((at, at + len(text)),) if at >= 0 else ()
 
 
+_DIRECTION = re.compile(r"(?:north|south|east|west)+(?:ern)?")
 _WORD = re.compile(r"[A-Za-z]{4,}|\d[\d,.]*")
 
 
@@ -267,6 +268,8 @@ def _says_nothing(evidence: str, claim: str, fact: Fact, filler: str) -> bool:
     """A text that shares the filler or most of the claim's words may well decide it."""
     if fact.kind != "negation" and any(said.lower() in evidence.lower() for said in (fact.old, fact.new) if said):
         return False
+    if _DIRECTION.fullmatch(fact.old) and _DIRECTION.search(evidence):
+        return False  # a town 500 km north of the capital is hardly in the south
     digits = set(re.findall(r"\d[\d,.]*", filler))
     if (digits and digits & set(re.findall(r"\d[\d,.]*", evidence))) or (
         not digits and fact.kind != "negation" and filler.lower() in evidence.lower()
