@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from aver.train._mix import changed_spans as spans
 from aver.train._prepare import check_data
 from aver.train._sources import NOT_STATED, data_sources
 
-from .conftest import LEAKED
+from .conftest import LEAKED, write
 
 
 class TestLeaks:
@@ -98,6 +99,20 @@ def test_every_missing_file_is_named_at_once(small_data: Path, tmp_path: Path) -
     with pytest.raises(InputError) as caught:
         check_data(tmp_path)
     assert len(caught.value.problems) == len(FILES)
+
+
+def test_files_of_another_shape_are_named(small_data: Path, tmp_path: Path) -> None:
+    shutil.copytree(small_data, tmp_path / "data")
+    (tmp_path / "data/climate_fever/climate-fever.jsonl").write_text('{"claim": 1\n')
+    write(tmp_path / "data/vitaminc/real.jsonl.gz", [{"claim": "c", "evidence": "e", "label": "SUPPORTS"}])
+    write(tmp_path / "data/pairs/sick.jsonl.gz", [])
+    with pytest.raises(InputError) as caught:
+        check_data(tmp_path / "data")
+    said = "\n".join(caught.value.problems)
+    assert len(caught.value.problems) == 3
+    assert "climate-fever.jsonl line 1: broken JSON" in said
+    assert "real.jsonl.gz: its first row has no case_id, page, fold" in said
+    assert "sick.jsonl.gz: its first row has no claim, evidence, label" in said
 
 
 def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:

@@ -197,6 +197,20 @@ class TestWrongInput:
         with pytest.raises(InputError, match=said):
             train("judge", **({"data": small_data, "out": tmp_path} | options))
 
+    def test_a_place_that_cannot_be(self, small_data: Path, mpnet: Path, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        with pytest.raises(InputError, match="cannot be made"):
+            train("teacher", data=small_data, out=tmp_path / "file" / "o", base=str(mpnet), stage="pack")
+
+    @needs_torch
+    def test_no_gpu(self, small_data: Path, tmp_path: Path) -> None:
+        import torch
+
+        if torch.cuda.is_available():
+            pytest.skip("there is a GPU")
+        with pytest.raises(InputError, match="torch finds no GPU"):
+            train("teacher", data=small_data, out=tmp_path, device="cuda")
+
     def test_names_every_missing_file(self, tmp_path: Path, mpnet: Path, run_cli: Callable[..., Any]) -> None:
         run = run_cli("train", "judge", "--data", tmp_path, "--out", tmp_path / "o", "--base", mpnet, "--stage", "pack")
         assert run.code == 2

@@ -8,7 +8,7 @@ import numpy as np
 
 from aver.train._packed import Array, Packed
 
-__all__ = ["answers", "feeds"]
+__all__ = ["accuracies", "answers", "feeds", "softmax"]
 
 
 def feeds(rows: Packed, *, mpnet: bool, batch_tokens: int = 0) -> Iterator[tuple[Array, dict[str, Array]]]:
@@ -48,4 +48,26 @@ def answers(graph: bytes, rows: Packed, *, mpnet: bool, batch_tokens: int = 2048
     for batch, feed in feeds(rows, mpnet=mpnet, batch_tokens=batch_tokens):
         for name, value in zip(found, session.run(list(found), feed), strict=True):
             found[name][batch] = value
+    return found
+
+
+def softmax(logits: Array) -> Array:
+    """Probabilities from logits, row by row.
+
+    >>> softmax(np.array([[0.0, 0.0]])).tolist()
+    [[0.5, 0.5]]
+    """
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))
+
+
+def accuracies(probabilities: Array, rows: Packed) -> dict[str, float]:
+    """The share of right verdicts of every source, among the classes that it has."""
+    found = {}
+    for number, name in enumerate(rows.sources):
+        own = rows.source == number
+        if own.any():
+            gold, said = rows.label[own], probabilities[own].copy()
+            said[:, [column for column in range(3) if column not in gold]] = -1
+            found[name] = float((said.argmax(1) == gold).mean())
     return found

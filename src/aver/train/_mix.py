@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import gzip
-import json
 import random
 import re
 from collections import defaultdict
@@ -20,6 +18,7 @@ from typing import Any
 
 from aver.errors import InputError
 from aver.labels import Label
+from aver.records import iter_numbered
 from aver.revisions import Passage, harmless_edit, synthesise
 
 __all__ = [
@@ -99,9 +98,7 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a JSON-lines file of the data folder."""
     if not path.exists():
         raise InputError(f"{path}: there is no such file; name the data folder with --data or AVER_DATA")
-    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
-        for line in lines:
-            yield json.loads(line)
+    return (row for _, row in iter_numbered(path) if row is not None)
 
 
 def held_out_claims(data: Path) -> frozenset[str]:

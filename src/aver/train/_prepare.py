@@ -6,13 +6,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from aver.errors import Problems
-from aver.train._mix import FILES, evaluation_rows, labelled_rows, pool_rows
+from aver.errors import InputError, Problems
+from aver.train._mix import FILES, evaluation_rows, labelled_rows, pool_rows, read
 from aver.train._pack import pack
 from aver.train._packed import Packed
 from aver.train._recipe import LABELLED_PAGES, POOL_PAGES
 
 __all__ = ["check_data", "prepare"]
+
+PAIR = ("claim", "evidence", "label")
+FIELDS = {
+    "vitaminc/real.jsonl.gz": (*PAIR, "case_id", "page", "fold"),
+    "vitaminc/synthetic.jsonl.gz": (*PAIR, "case_id", "page", "fold"),
+    "vitaminc/revision_pairs.jsonl.gz": ("a", "b", "fold"),
+    "wiki_intros/wiki_intros.jsonl.gz": ("title", "text"),
+    "climate_fever/climate-fever.jsonl": ("claim_id", "claim", "claim_label", "evidences"),
+}
+"""What a row must have, beyond the claim that every set has."""
 
 
 def prepare(
@@ -38,9 +48,19 @@ def prepare(
 
 
 def check_data(data: Path) -> None:
-    """Names every file of the data folder that is missing, before any of them is read."""
+    """Names every file of the data folder that is missing or of another shape, before any of them is used."""
     problems = Problems()
     for name in FILES:
-        if not (data / name).is_file():
-            problems.add(str(data / name), "there is no such file")
-    problems.raise_if_any("the data folder lacks files; name it with --data or AVER_DATA")
+        path = data / name
+        if not path.is_file():
+            problems.add(str(path), "there is no such file")
+        elif ".jsonl" in name:
+            wanted = FIELDS.get(name, PAIR if name.startswith("pairs/") else ("claim",))
+            try:
+                missing = [field for field in wanted if field not in next(read(path), {})]
+            except InputError as error:
+                problems.add("", str(error))
+                continue
+            if missing:
+                problems.add(str(path), f"its first row has no {', '.join(missing)}")
+    problems.raise_if_any("the data folder cannot be used; name it with --data or AVER_DATA")

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import importlib.util
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -15,6 +15,7 @@ import orjson
 
 from aver.errors import InputError, MissingExtra
 from aver.records import writing
+from aver.train._answers import accuracies, softmax
 from aver.train._base import DEFAULT_BASE, FAST_BASE, open_base, open_tokenizer, same_pieces
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._packed import Array, Packed
@@ -72,6 +73,11 @@ def train(
         for package in ("torch", "safetensors", "onnx"):
             if importlib.util.find_spec(package) is None:
                 raise MissingExtra("train", package)
+        if device == "cuda":
+            import torch
+
+            if not torch.cuda.is_available():
+                raise InputError("device is 'cuda', and torch finds no GPU here; it can be 'cpu' or 'auto'")
     if not Path(data).is_dir():
         raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
     check_data(Path(data))
@@ -98,7 +104,10 @@ class _Run:
             self.bases["fast"] = open_base(fast_base)
             if not same_pieces(self.bases["teacher"], self.bases["fast"]):
                 raise InputError(f"{base} and {fast_base} have other word pieces; a teacher's rows cannot be shared")
-        out.mkdir(parents=True, exist_ok=True)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{out}: cannot be made: {error.strerror}") from error
         self._same_as_before()
 
     def until(self, last: int) -> dict[str, Path]:
@@ -151,10 +160,10 @@ class _Run:
                 self._save(judgements, judged(model, self.rows, mpnet=mpnet, device=self.device))
                 self.say(f"teacher {seed}: judged {len(self.rows):,} rows")
             with np.load(scores) as found:
-                held.append(_softmax(found["verdict"].astype(np.float64)))
+                held.append(softmax(found["verdict"].astype(np.float64)))
         names = [f"teacher {seed}" for seed, _ in self._teachers()]
         report = {
-            name: _accuracies(table, self.held_out)
+            name: accuracies(table, self.held_out)
             for name, table in zip([*names, "together"], [*held, np.mean(held, 0)], strict=True)
         }
         self._write("teachers.json", report)
@@ -374,22 +383,3 @@ class _Run:
         if other:
             raise InputError(f"{self.out} was made with other choices; name another --out, or remove it", other)
         self._write("run.json", before | now)
-
-
-def _softmax(logits: Array) -> Array:
-    powers = np.exp(logits - logits.max(-1, keepdims=True))
-    return np.asarray(powers / powers.sum(-1, keepdims=True))
-
-
-def _accuracies(table: Array, rows: Packed) -> dict[str, float]:
-    """The share of right verdicts of every set, among the classes that are there."""
-    return dict(_accuracy(table, rows))
-
-
-def _accuracy(table: Array, rows: Packed) -> Iterator[tuple[str, float]]:
-    for number, name in enumerate(rows.sources):
-        own = rows.source == number
-        if own.any():
-            gold, said = rows.label[own], table[own].copy()
-            said[:, [column for column in range(3) if column not in gold]] = -1
-            yield name, float((said.argmax(1) == gold).mean())

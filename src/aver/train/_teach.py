@@ -1,5 +1,4 @@
-"""Teachers and students: what is trained from what. The only room with `_encoder`, `_fit` and `_export` that
-needs torch."""
+"""Teachers and students: what is trained from what. Needs torch, as `_encoder`, `_fit` and `_export` do."""
 
 from __future__ import annotations
 
@@ -13,6 +12,7 @@ import numpy as np
 import torch
 
 from aver.records import writing
+from aver.train._answers import softmax
 from aver.train._base import Base
 from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
@@ -72,9 +72,7 @@ def average(judgements: Sequence[Path]) -> Targets:
     verdicts, relevances = [], []
     for path in judgements:
         with np.load(path) as found:
-            logits = found["verdict"].astype(np.float64)
-            powers = np.exp(logits - logits.max(-1, keepdims=True))
-            verdicts.append(powers / powers.sum(-1, keepdims=True))
+            verdicts.append(softmax(found["verdict"].astype(np.float64)))
             relevances.append(0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64))))
     return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
 
