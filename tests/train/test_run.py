@@ -66,6 +66,8 @@ class TestWhole:
         assert set(card["heads"]) == {"verdict", "relevance", "edit", "rationale"}
         assert card["folds"] == {"trained_on": [0, 1, 2, 3, 4, 5, 6], "chosen_on": 7, "reported_on": 8}
         assert card["base"]["licence"] == "apache-2.0"
+        assert card["base"]["layers"] == ([0] if name == "default" else [0, 1])
+        assert card["layers"] == len(card["base"]["layers"])
         assert {"value", "low", "high", "n"} == set(card["scores"]["vitaminc_real"])
         assert 0 <= card["ece"]["value"] <= 1
         assert card["parity"]["pairs"] > 0

@@ -26,13 +26,23 @@ MAX_TOKENS = 256
 
 
 def runtime_card(
-    name: str, base: Base, calibration: Mapping[str, Any], threshold: float, *, version: str
+    name: str,
+    base: Base,
+    calibration: Mapping[str, Any],
+    threshold: float,
+    *,
+    version: str,
+    kept: list[int] | None = None,
 ) -> dict[str, Any]:
-    """What the runtime must know to answer as the model was trained."""
+    """What the runtime must know to answer as the model was trained; `kept` are the base's layers that it has."""
     heads = ("verdict", "relevance", "edit", "rationale")
+    every = list(range(base.config["num_hidden_layers"]))
+    layers = len(kept or every)
     return {
         "name": name,
         "version": version,
+        "summary": f"{layers} layers of {base.name}, int8",
+        "layers": layers,
         "max_tokens": MAX_TOKENS,
         "labels": [label.value for label in LABELS],
         "pair": "claim_first",
@@ -40,7 +50,7 @@ def runtime_card(
         "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS},
         "temperature": {"scale": list(calibration["scale"]), "bias": list(calibration["bias"])},
         "rationale_threshold": threshold,
-        "base": {"name": base.name, "licence": base.licence, "layers": base.config["num_hidden_layers"]},
+        "base": {"name": base.name, "licence": base.licence, "layers": kept or every},
     }
 
 

@@ -290,10 +290,8 @@ class _Run:
         from aver.train._sources import data_sources
 
         calibration, base = self._read(f"{name}.calibration.json"), self.bases[name]
-        card = runtime_card(name, base, calibration, threshold, version=__version__)
-        if name == "default":
-            kept = every_other(base.config["num_hidden_layers"])
-            card["base"] |= {"kept_layers": kept}
+        kept = every_other(base.config["num_hidden_layers"]) if name == "default" else None
+        card = runtime_card(name, base, calibration, threshold, version=__version__, kept=kept)
         if whole:
             sources = data_sources(self.data, self.rows.counts())
             scores = self._read(f"{name}.scores.json")
