@@ -159,7 +159,7 @@ def test_dates_that_another_date_would_not_refute_are_let_be(sentence: str) -> N
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Their 1938 victory was celebrated .", "It costs 2 to 3 million .", 
+        "Their 1938 victory was celebrated .", "It costs 2 to 3 million .",
         "He was eight or nine years old .", "He is 6 feet 2 inches tall .",
         "It has grades 7 and 8 .", "It has only 12 rooms .", "It was number 3 in the charts .",
         "It seats up to 500 guests .", "He played over nine seasons .",

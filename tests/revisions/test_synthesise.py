@@ -332,3 +332,5 @@ def test_a_very_long_sentence_is_passed_over_quickly(run_cli: Callable[..., Any]
     path = tmp_path / "long.txt"
     path.write_text("word " * 200_000 + "in 1999.", encoding="utf-8")
     assert run_cli("synthesise", path).code == 0
+    giant = Passage("A", ["It was built in 1999 by " + "x" * 10_000_000 + " ."])
+    assert list(synthesise([giant])) == []

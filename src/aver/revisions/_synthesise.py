@@ -112,7 +112,7 @@ def _pairs(
     passages: Iterable[Passage], seed: int, per_sentence: int, kinds: Sequence[str], limit: int | None
 ) -> Iterator[ContrastPair]:
     pages = [
-        Passage(page.title, [s for s in page.sentences if 5 <= s.count(" ") <= 60 and SLOT not in s])
+        Passage(page.title, [s for s in page.sentences if 5 <= s.count(" ") <= 60 and len(s) <= 2000 and SLOT not in s])
         for page in passages
     ]
     names, pools = _gazetteer(pages)
