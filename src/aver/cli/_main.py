@@ -22,6 +22,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "judge": ("aver.cli._judge", "What each evidence says about its claim, for a file of pairs."),
     "models": ("aver.cli._models", "Which models there are, and their cards."),
     "score": ("aver.cli._score", "Score predictions with the field's own measures."),
+    "synthesise": ("aver.cli._synthesise", "Make contrastive claim and evidence pairs from plain sentences."),
     "train": ("aver.cli._train", "Train a judge again: from data to card."),
 }
 
