@@ -73,7 +73,8 @@ def command(
         else:
             for _ in rows:
                 pass
-    said = f"{tally.pairs:,} pairs in {tally.groups:,} groups from {len(found):,} page{'' if len(found) == 1 else 's'} (seed {seed})"
+    pages_read = f"{len(found):,} page{'' if len(found) == 1 else 's'}"
+    said = f"{tally.pairs:,} pairs in {tally.groups:,} groups from {pages_read} (seed {seed})"
     if not tally.pairs:
         click.echo(
             f"aver: {said}: no sentence had a fact that can be edited; sentences of 6 to 61 words are used", err=True
