@@ -72,6 +72,7 @@ def test_a_judge_that_is_always_right(small_data: Path, gold: dict[tuple[str, st
     assert figures["rationale_precision"].value == pytest.approx(0.5)
     assert figures["rationale_recall"].value == 1.0
     assert figures["rationale_f1"].value == pytest.approx(2 / 3)
+    assert figures["rationale_f1"].low <= figures["rationale_f1"].value <= figures["rationale_f1"].high
     assert {name: f.bar for name, f in figures.items() if f.bar is not None} == BARS
     assert figures["climate_claims"].n == 6, "three of nine claims are DISPUTED"
     assert figures["climate_pairs"].n == 45
