@@ -25,7 +25,7 @@ from aver.models._judge import ORDER, Method
 from aver.models._pieces import Pieces, Window
 from aver.models._windowed import Answer, WindowedJudge, thread_count
 from aver.results import Explanation, RationaleWord
-from aver.text import Word
+from aver.text import MARKS, Word
 
 __all__ = ["OnnxJudge"]
 
@@ -65,6 +65,7 @@ class OnnxJudge(WindowedJudge):
     def _read_card(self, card: Mapping[str, Any]) -> None:
         self.max_tokens = int(card.get("max_tokens", 256))
         self.order = card.get("pair", "evidence_first")
+        self.first_mark = _first_mark(card.get("marks"), self.folder, self.tokenizer.get_vocab_size())
         outputs = {output.name for output in self._session.get_outputs()}
         self._inputs = {given.name for given in self._session.get_inputs()}
         unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
@@ -135,6 +136,21 @@ class OnnxJudge(WindowedJudge):
             RationaleWord(*word, float(score), bool(decided and score >= self._threshold and not word.is_punctuation))
             for word, score in zip(found, scores, strict=True)
         )
+
+
+def _first_mark(said: Any, folder: ModelFolder, vocabulary: int) -> int | None:
+    if said is None:
+        return None
+    try:
+        first, count = int(said["first_id"]), int(said["count"])
+    except (KeyError, TypeError, ValueError):
+        first = count = -1
+    if count != MARKS or not 0 <= first <= vocabulary - count:
+        raise ModelError(
+            f"{folder.path}/card.json: marks are {said!r}; this aver compares figures with {MARKS} marks: "
+            f'{{"first_id": N, "count": {MARKS}}}'
+        )
+    return first
 
 
 def _calibration(said: Any, folder: ModelFolder) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from aver.errors import ModelError
-from aver.text import Word, windows, words
+from aver.text import Mark, Word, compare_figures, mark_places, windows, words
 
 __all__ = ["MAX_CHARACTERS", "MAX_WINDOWS", "Order", "Pieces", "TooLong", "Window", "cut", "readable"]
 
@@ -58,11 +58,15 @@ def readable(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
-def cut(claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order) -> Pieces:
+def cut(
+    claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order, *, first_mark: int | None = None
+) -> Pieces:
     """Cuts a pair into windows of at most `max_tokens` tokens, at words.
 
     The claim stays whole where it takes at most half of the room; a longer one is cut into parts of half the room.
-    The evidence gets what the claim's part leaves. Neighbouring windows share a quarter.
+    The evidence gets what the claim's part leaves. Neighbouring windows share a quarter. For a model that was
+    trained with them, marks of compared figures (see `aver.text.compare_figures`) come on top, as the ids from
+    `first_mark` on.
     """
     for what, text in (("claim", claim), ("evidence", evidence)):
         if len(text) > MAX_CHARACTERS:
@@ -117,8 +121,14 @@ def cut(claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order
             kept = sorted(keep)
             ids, types = [ids[i] for i in kept], [types[i] for i in kept]
             in_claim, in_evidence = [in_claim[i] for i in kept], [in_evidence[i] for i in kept]
+            sides, offsets = [sides[i] for i in kept], [offsets[i] for i in kept]
+        columns = ids, types, in_claim, in_evidence
+        if first_mark is not None:
+            on_claim, on_evidence = compare_figures(part_text, piece_text)
+            marks = (on_claim, on_evidence) if claim_side == 0 else (on_evidence, on_claim)
+            columns = _with_marks(columns, sides, offsets, marks, first_mark, max_tokens)
         at = divmod(index, len(spans[0]))
-        cuttings.append(Window(*at, ids, types, in_claim, in_evidence, part_text, piece_text))
+        cuttings.append(Window(*at, *columns, part_text, piece_text))
     total = len(claim_words) + len(evidence_words)
     read = claim_read + evidence_read - len(lost_claim - {-1}) - len(lost_evidence - {-1})
     return Pieces(cuttings, (len(parts), len(spans[0])), claim_words, evidence_words, max(0.0, read / total))
@@ -188,6 +198,31 @@ def _word_of(
         index = bisect.bisect_right(starts, max(start, end - 1) + shift) - 1
         answer.append(index if index >= 0 and start + shift < found[index].end else -1)
     return answer
+
+
+def _with_marks(
+    columns: tuple[list[int], list[int], list[int], list[int]], sides: Sequence[int | None],
+    offsets: Sequence[tuple[int, int]], marks: Sequence[Sequence[Mark]], first_mark: int, limit: int,
+) -> tuple[list[int], list[int], list[int], list[int]]:  # fmt: skip
+    """Puts the marks behind their figures; a mark has its side's type and belongs to no word."""
+    insert: list[tuple[int, int]] = []
+    for side, on_side in enumerate(marks):
+        tokens = [i for i, at in enumerate(sides) if at == side]
+        if not tokens:
+            continue
+        places = mark_places([offsets[i] for i in tokens], on_side[:limit])
+        insert += [
+            (tokens[place] if place < len(tokens) else tokens[-1] + 1, first_mark + mark.mark)
+            for place, mark in zip(places, on_side, strict=False)
+        ]
+    ids, types, in_claim, in_evidence = (list(column) for column in columns)
+    # from the end, so that earlier places stay true; marks of one place keep their order
+    for place, token in reversed(insert):
+        ids.insert(place, token)
+        types.insert(place, types[place - 1])
+        in_claim.insert(place, -1)
+        in_evidence.insert(place, -1)
+    return ids, types, in_claim, in_evidence
 
 
 def _fitting(sides: Sequence[int | None], limit: int) -> set[int]:

@@ -54,6 +54,8 @@ class WindowedJudge(Judge):
     max_tokens: int
     order: Order
     threads: int
+    first_mark: int | None = None
+    """The first of the ids that stand for compared figures, in a model that was trained with them."""
     alone: bool = False
     """Each window is computed by itself: for networks whose answer depends on what else is in the batch."""
 
@@ -115,7 +117,7 @@ class WindowedJudge(Judge):
         assert isinstance(claim, str)
         assert isinstance(evidence, str)
         try:
-            return cut(claim, evidence, self.tokenizer, self.max_tokens, self.order)
+            return cut(claim, evidence, self.tokenizer, self.max_tokens, self.order, first_mark=self.first_mark)
         except TooLong as reason:
             return Judgement.unread("error", str(reason), model=self.model)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aver.text._compare import MARKS, Mark, compare_figures
+from aver.text._compare import MARKS, Mark, compare_figures, mark_places
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
 from aver.text._sentences import Sentence, split_sentences
 from aver.text._windows import windows
@@ -19,6 +19,7 @@ __all__ = [
     "compare_figures",
     "find_dates",
     "find_quantities",
+    "mark_places",
     "split_sentences",
     "windows",
     "words",

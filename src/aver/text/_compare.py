@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from aver.text._quantities import MONTHS, WORDS, find_dates, find_quantities
 
-__all__ = ["MARKS", "Mark", "compare_figures"]
+__all__ = ["MARKS", "Mark", "compare_figures", "mark_places"]
 
 LETTERS = 4
 RELATIONS = ("far below", "below", "equal", "above", "far above")
@@ -77,6 +78,16 @@ def compare_figures(claim: str, evidence: str) -> tuple[list[Mark], list[Mark]]:
                 marks.append(Mark(figure.end, LETTERS + letter * len(RELATIONS) + _relation(*values)))
                 used.add(letter)
     return [Mark(figure.end, letter) for letter, figure in enumerate(theirs) if letter in used], marks
+
+
+def mark_places(offsets: Sequence[tuple[int, int]], marks: Sequence[Mark | tuple[int, int]]) -> list[int]:
+    """For each mark the token it stands before: the first that begins behind the figure, or none (their number).
+
+    >>> mark_places([(0, 2), (3, 5), (6, 7)], [Mark(5, 0), Mark(7, 1)])
+    [2, 3]
+    """
+    starts = [start for start, _ in offsets]
+    return [next((at for at, start in enumerate(starts) if start >= end), len(starts)) for end, _ in marks]
 
 
 def describe(mark: int) -> str:
