@@ -94,3 +94,15 @@ def test_help_imports_no_heavy_module() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "heavy: []"
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_verb_says_how_it_ends(code: int, run_cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command("told")
+    @click.pass_context
+    def told(ctx: click.Context) -> None:
+        """Ends with the code that says whether the answer is the bad one."""
+        ctx.exit(code)
+
+    monkeypatch.setitem(app.commands, "told", told)
+    assert run_cli("told").code == code

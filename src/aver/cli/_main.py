@@ -43,12 +43,12 @@ def app() -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the command and exits; an AverError becomes a message on standard error and exit code 2."""
     try:
-        app.main(args=None if argv is None else list(argv), prog_name="aver", standalone_mode=False)
+        # Outside its standalone mode click returns the code of `ctx.exit(1)`; a verb's own answer is None.
+        code = app.main(args=None if argv is None else list(argv), prog_name="aver", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except AverError as error:
         click.echo(f"aver: {error}", err=True)
         sys.exit(2)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
