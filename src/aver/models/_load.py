@@ -22,7 +22,8 @@ _LOCK = threading.Lock()
 def load_judge(name: str | os.PathLike[str] = "default", *, threads: int | None = None, **options: Any) -> Judge:
     """The judge of that name.
 
-    `default` and `fast` come with aver; a folder holds a model exported by `aver train`. Behind the same interface:
+    `fast` comes with aver, and is `default` too while no larger model is installed; a folder holds a model exported
+    by `aver train`. Behind the same interface:
     `hf:<id or folder>` any Hugging Face sequence classifier, `t5:<id or folder>` a T5 that answers yes or no (both
     need the extra `transformers`), `llm:<model>` an OpenAI-compatible endpoint. Their options are documented at
     `HuggingFaceJudge`, `T5Judge` and `LLMJudge`. `threads`: how many compute at once; else the environment
@@ -67,7 +68,9 @@ def _other(kind: str, rest: str, threads: int | None, options: dict[str, Any]) -
 
 def _own(spec: str, threads: int) -> Judge:
     models = installed()
-    if spec in models:
+    if spec == "default" and spec not in models and models:
+        folder = next(iter(models.values()))  # one model may be both; every answer names the one that gave it
+    elif spec in models:
         folder = models[spec]
     elif Path(spec).exists() or os.sep in spec:
         folder = open_folder(Path(spec))

@@ -204,13 +204,16 @@ def _with_marks(
     columns: tuple[list[int], list[int], list[int], list[int]], sides: Sequence[int | None],
     offsets: Sequence[tuple[int, int]], marks: Sequence[Sequence[Mark]], first_mark: int, limit: int,
 ) -> tuple[list[int], list[int], list[int], list[int]]:  # fmt: skip
-    """Puts the marks behind their figures; a mark has its side's type and belongs to no word."""
+    """Puts the marks behind their figures; a mark has its side's type and belongs to no word.
+
+    Marks come on top of the window's tokens, half as many at most: a table of figures must not outgrow the model.
+    """
     insert: list[tuple[int, int]] = []
     for side, on_side in enumerate(marks):
         tokens = [i for i, at in enumerate(sides) if at == side]
         if not tokens:
             continue
-        places = mark_places([offsets[i] for i in tokens], on_side[:limit])
+        places = mark_places([offsets[i] for i in tokens], on_side[: limit // 4])
         insert += [
             (tokens[place] if place < len(tokens) else tokens[-1] + 1, first_mark + mark.mark)
             for place, mark in zip(places, on_side, strict=False)

@@ -16,6 +16,7 @@ from aver.models._combine import combine
 from aver.models._judge import Judge, both, named, refusal
 from aver.models._pieces import Order, Pieces, TooLong, Window, cut
 from aver.results import Judgement
+from aver.text import MARKS
 
 __all__ = ["Answer", "WindowedJudge", "thread_count"]
 
@@ -85,12 +86,20 @@ class WindowedJudge(Judge):
             return super().judge_masked(claim, evidence, masks)
         hidden: list[Pieces | Judgement] = []
         for words in masks:
-            changed = [
-                w._replace(ids=[mask if at in words else i for i, at in zip(w.ids, w.evidence_words, strict=True)])
-                for w in pieces.windows
-            ]
+            changed = [w._replace(ids=self._hidden(w, words, mask)) for w in pieces.windows]
             hidden.append(pieces._replace(windows=changed))
         return self._answer(hidden, 1024)
+
+    def _hidden(self, window: Window, words: frozenset[int], mask: int) -> list[int]:
+        """The window's ids with those words masked, and with them the marks that tell how a hidden figure compares."""
+        ids: list[int] = []
+        hiding = False
+        for token, word in zip(window.ids, window.evidence_words, strict=True):
+            if word >= 0:
+                hiding = word in words
+            marked = self.first_mark is not None and 0 <= token - self.first_mark < MARKS
+            ids.append(mask if hiding and (word >= 0 or marked) else token)
+        return ids
 
     def answers(self, windows: Sequence[Window], *, batch_tokens: int = 1024, tokens: bool = False) -> list[Answer]:
         """The network's answer for each window, in their order."""
