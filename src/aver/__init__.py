@@ -13,7 +13,8 @@ from aver.measures import Card, Measure, Score
 from aver.results import Explanation, Judgement, RationaleWord
 
 if TYPE_CHECKING:
-    from aver import agreement, frank, metrics, models, text
+    from aver import agreement, collection, frank, metrics, models, text
+    from aver.collection import Collection
 
 __version__ = "0.1.0"
 
@@ -21,6 +22,7 @@ __all__ = [
     "AverError",
     "BackendError",
     "Card",
+    "Collection",
     "Explanation",
     "InputError",
     "Judgement",
@@ -33,6 +35,7 @@ __all__ = [
     "Score",
     "__version__",
     "agreement",
+    "collection",
     "explain",
     "frank",
     "judge",
@@ -44,12 +47,17 @@ __all__ = [
 ]
 
 # Rooms open when they are first asked for: `aver --help` and `import aver` need none of them.
-_ROOMS = frozenset({"agreement", "frank", "metrics", "models", "text"})
+_ROOMS = frozenset({"agreement", "collection", "frank", "metrics", "models", "text"})
 
 
 def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return importlib.import_module(f"aver.{name}")
+    if name == "Collection":
+        from aver.collection import Collection
+
+        globals()[name] = Collection
+        return Collection
     raise AttributeError(f"module 'aver' has no attribute {name!r}")
 
 

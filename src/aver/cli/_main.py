@@ -16,12 +16,14 @@ __all__ = ["VERBS", "app", "main"]
 # verb -> (module that defines `command`, one line for `aver --help`; a test holds it equal to the command's own)
 VERBS: dict[str, tuple[str, str]] = {
     "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
+    "collection": ("aver.cli._collection", "Make and keep collections of documents to verify claims against."),
     "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
     "explain": ("aver.cli._explain", "The words of the evidence that decide a claim."),
     "frank": ("aver.cli._frank", "How well metrics follow people: FRANK and any benchmark of its shape."),
     "judge": ("aver.cli._judge", "What each evidence says about its claim, for a file of pairs."),
     "models": ("aver.cli._models", "Which models there are, and their cards."),
     "score": ("aver.cli._score", "Score predictions with the field's own measures."),
+    "search": ("aver.cli._search", "Find documents and sentences in a collection."),
     "synthesise": ("aver.cli._synthesise", "Make contrastive claim and evidence pairs from plain sentences."),
     "train": ("aver.cli._train", "Train a judge again: from data to card."),
 }

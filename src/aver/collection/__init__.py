@@ -12,6 +12,7 @@ from aver.collection._documents import (
     MentionKind,
     Revision,
     ScoredSentence,
+    Source,
 )
 from aver.collection._home import collection_folder, collection_names, home
 from aver.collection._reports import AddReport, FileReport
@@ -34,6 +35,7 @@ __all__ = [
     "ReadOptions",
     "Revision",
     "ScoredSentence",
+    "Source",
     "collection_folder",
     "collection_names",
     "home",

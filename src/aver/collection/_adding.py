@@ -10,7 +10,17 @@ import orjson
 
 from aver.collection._reports import FileReport
 from aver.collection._writing import Writer
-from aver.collection.readers import Alias, Fault, FoundFile, Incoming, Item, ReadOptions, detect_format, read_file
+from aver.collection.readers import (
+    Alias,
+    Fault,
+    FoundFile,
+    Incoming,
+    Item,
+    ReadOptions,
+    detect_format,
+    position,
+    read_file,
+)
 from aver.errors import AverError
 
 __all__ = ["Intake", "Progress", "add_file", "options_text"]
@@ -74,6 +84,7 @@ class Intake:
             self._report.aliases += len(self._aliases)
             self._documents, self._aliases, self._characters = [], [], 0
             if self._progress is not None:
+                self._report.read = position(Path(self._report.path)) or self._report.read
                 self._progress(self._report)
 
 
@@ -107,6 +118,7 @@ def add_file(
     given = options_text(options)
     try:
         state = path.stat()
+        report.size = state.st_size
         real = path.resolve().as_posix()
         before = known.get(real)
         if before is not None and before[:3] == (state.st_size, state.st_mtime_ns, given):
@@ -141,6 +153,7 @@ def options_text(options: ReadOptions) -> str:
 
 
 def _told(report: FileReport, progress: Progress | None) -> FileReport:
+    report.read = report.size
     if progress is not None:
         progress(report)
     return report

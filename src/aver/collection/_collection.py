@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,7 @@ import orjson
 
 from aver.collection import _search
 from aver.collection._adding import Intake, Progress, add_file
-from aver.collection._documents import Document, DocumentSentence, Hit, Info, Mention, Revision, ScoredSentence
+from aver.collection._documents import Document, DocumentSentence, Hit, Info, Mention, Revision, ScoredSentence, Source
 from aver.collection._home import DATABASE, collection_folder
 from aver.collection._lexical import Lexical, content_terms
 from aver.collection._lock import WriterLock
@@ -25,10 +26,13 @@ from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
 from aver.collection._schema import create
 from aver.collection._writing import Writer
-from aver.collection.readers import FoundFile, Incoming, ReadOptions, find_files
+from aver.collection.readers import FoundFile, Incoming, Item, ReadOptions, find_files
 from aver.errors import InputError
 
 __all__ = ["Collection"]
+
+_PATIENCE = 2.0
+"""Seconds to wait for another writer."""
 
 
 class Collection:
@@ -67,6 +71,7 @@ class Collection:
             known = {"writer.lock", "lexical", "vectors", f"{DATABASE}.new"}
             if not self.folder.is_dir() or {entry.name for entry in self.folder.iterdir()} - known:
                 raise InputError(f"{self.folder}: is there already and is no collection; choose another place")
+        Lexical.anew(self.folder / "lexical")
         create(self.folder, {"sentences": "sentencex", "terms": "english"})
 
     def close(self) -> None:
@@ -114,10 +119,13 @@ class Collection:
         return AddReport(tuple(reports))
 
     def add_documents(
-        self, documents: Iterable[Incoming | dict[str, str]], *, progress: Progress | None = None
+        self, documents: Iterable[Item | dict[str, str]], *, name: str = "", progress: Progress | None = None
     ) -> FileReport:
-        """Takes documents in from Python: `Incoming`, or dictionaries with `text` and `title` or `key` or both."""
-        report = FileReport("", format="python")
+        """Takes documents in from Python: `Incoming`, or dictionaries with `text` and `title` or `key` or both.
+
+        An `Alias` is another name for a title; a `Fault` is counted as failed. `name` stands in the report.
+        """
+        report = FileReport(name)
         with self._writing() as writer:
             intake = Intake(writer, report, None, progress)
             intake.take(_incoming(document, number) for number, document in enumerate(documents))
@@ -151,7 +159,7 @@ class Collection:
                     gone = self._of_source(number)
                     writer.remove(gone)
                     writer.forget_source(number)
-                    reports.append(FileReport(path, skipped=f"gone; its {len(gone)} documents were removed"))
+                    reports.append(FileReport(path, skipped=f"gone; removed with its {len(gone):,} documents"))
                     continue
                 stored = orjson.loads(text)
                 options = ReadOptions(**{**stored, "namespaces": tuple(stored["namespaces"])})
@@ -205,11 +213,15 @@ class Collection:
         return _Writing(self.folder, lock)
 
     def _take(self, lock: WriterLock) -> None:
-        if not lock.acquire():
-            raise InputError(
-                f"{self.name}: another process (number {lock.holder()}) is writing to this collection; "
-                "try again when it is done"
-            )
+        # a reader that works off what a dead writer left has it for a moment only
+        until = time.monotonic() + _PATIENCE
+        while not lock.acquire():
+            if time.monotonic() > until:
+                raise InputError(
+                    f"{self.name}: another process (number {lock.holder()}) is writing to this collection; "
+                    "try again when it is done"
+                )
+            time.sleep(0.02)
 
     def _known_sources(self) -> dict[str, tuple[int, int, str, int]]:
         rows = self._tables.connection.execute(
@@ -272,6 +284,14 @@ class Collection:
             **counts,
         )
 
+    def sources(self) -> list[Source]:
+        """The files it was made from."""
+        rows = self._tables.connection.execute(
+            """SELECT s.path, s.format, s.whole, count(d.id) FROM sources s LEFT JOIN documents d ON d.source = s.id
+            GROUP BY s.id ORDER BY s.path"""
+        )
+        return [Source(path, kind, bool(whole), count) for path, kind, whole, count in rows]
+
     # --- searching ---
 
     def mentions(self, text: str) -> list[Mention]:
@@ -286,6 +306,8 @@ class Collection:
         """The best documents by BM25 and the names in the query, each with its best sentences."""
         if limit < 1:
             raise InputError(f"limit must be at least 1; got {limit}")
+        if not query.strip():
+            raise InputError("the query is empty")
         return _search.search(self._tables, self._index(), query, limit, sentences)
 
     def score_sentences(
@@ -352,8 +374,8 @@ class _Writing:
             raise InputError(f"{self._folder}: cannot be written: {error}; what was reported is stored") from error
 
 
-def _incoming(document: Incoming | dict[str, str], number: int) -> Incoming:
-    if isinstance(document, Incoming):
+def _incoming(document: Item | dict[str, str], number: int) -> Item:
+    if not isinstance(document, dict):
         return document
     if not isinstance(document.get("text"), str) or not (document.get("key") or document.get("title")):
         raise InputError(f"document {number}: needs 'text', and 'title' or 'key' or both; got {sorted(document)}")

@@ -6,7 +6,17 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Document", "DocumentSentence", "Hit", "Info", "Mention", "MentionKind", "Revision", "ScoredSentence"]
+__all__ = [
+    "Document",
+    "DocumentSentence",
+    "Hit",
+    "Info",
+    "Mention",
+    "MentionKind",
+    "Revision",
+    "ScoredSentence",
+    "Source",
+]
 
 MentionKind = Literal["exact", "folded", "base", "alias"]
 
@@ -128,6 +138,22 @@ class Hit:
                 for found in self.sentences
             ],
         }
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Source:
+    """A file that a collection was made from."""
+
+    path: str
+    format: str
+    whole: bool
+    """It was read to its end without a fault, and nothing of it was changed or removed since."""
+    documents: int
+    """How many documents of the collection are its."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return dataclasses.asdict(self)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

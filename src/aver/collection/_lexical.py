@@ -87,7 +87,10 @@ class Lexical:
     def anew(cls, folder: Path) -> Lexical:
         """An empty index in place of whatever is there."""
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder.parent}: a collection cannot be made there: {error.strerror}") from error
         return cls(folder)
 
     def _opened(self) -> tantivy.Index:
@@ -114,7 +117,8 @@ class Lexical:
             self._writer = self._index.writer(_HEAP, _THREADS)
         writer = self._writer
         for number in stale:
-            writer.delete_documents_by_term("document", number)
+            # not delete_documents_by_term: it takes the number for a signed one, and finds nothing
+            writer.delete_documents_by_query(tantivy.Query.term_query(self._index.schema, "document", number))
         for number, title, text in documents:
             entry = tantivy.Document()
             entry.add_unsigned("document", number)

@@ -16,6 +16,10 @@ class FileReport:
     """One file: what became of the documents in it."""
 
     path: str
+    size: int = 0
+    """In bytes, as it lies on disk."""
+    read: int = 0
+    """How much of it was read so far."""
     format: str | None = None
     added: int = 0
     updated: int = 0

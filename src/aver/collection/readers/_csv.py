@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, cast
 
 from aver.collection.readers._items import Fault, Item, ReadOptions
 from aver.collection.readers._opened import BROKEN, opened, reason
@@ -25,7 +26,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     key = file_key(path)
     number = 1
     with opened(path) as binary:
-        file = io.TextIOWrapper(binary, encoding=options.encoding or "utf-8-sig", newline="")
+        file = io.TextIOWrapper(cast("IO[bytes]", binary), encoding=options.encoding or "utf-8-sig", newline="")
         try:
             first = file.readline()
             if not first.strip():
@@ -35,7 +36,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
             rows = csv.reader(file, delimiter=delimiter, strict=True)
             for row in rows:
                 number = rows.line_num + 1
-                place = f"{path.name} line {number}"
+                place = f"{path} line {number}"
                 if not row:
                     continue
                 if len(row) != len(names):

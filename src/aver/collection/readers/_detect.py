@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import orjson
 
+from aver.collection._home import DATABASE
 from aver.collection.readers._fever import looks_like_fever
 from aver.collection.readers._items import Item, Read, ReadOptions
 from aver.collection.readers._mediawiki import SEVEN_ZIP
@@ -81,13 +82,17 @@ def _is_fever(path: Path) -> bool:
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[FoundFile]:
     """The files named and those below the folders named, each once, in the order of their names.
 
-    Files and folders whose name begins with a dot are passed over. A folder is not followed through links.
+    Files and folders whose name begins with a dot are passed over, and so are collections. A folder is not
+    followed through links.
     """
     seen: set[Path] = set()
     for given in paths:
         path = Path(given).expanduser()
         if path.is_dir():
             for folder, folders, names in os.walk(path):
+                if DATABASE in names:
+                    folders.clear()
+                    continue
                 folders[:] = sorted(name for name in folders if not name.startswith("."))
                 for name in sorted(names):
                     found = Path(folder, name)

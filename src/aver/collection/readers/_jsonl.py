@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import orjson
 
@@ -14,7 +14,7 @@ from aver.collection.readers._rows import Fields
 from aver.collection.readers._text import file_key
 from aver.errors import InputError
 
-__all__ = ["objects", "read"]
+__all__ = ["objects", "read", "read_lines"]
 
 
 def read(path: Path, options: ReadOptions) -> Iterator[Item]:
@@ -23,6 +23,16 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     key = file_key(path)
     for number, place, row in objects(path):
         yield row if isinstance(row, Fault) else fields.document(row, place, f"{key}#{number}")
+
+
+def read_lines(file: IO[bytes], name: str, options: ReadOptions) -> Iterator[Item]:
+    """As `read`, from a stream such as standard input."""
+    fields = Fields(options)
+    for number, line in enumerate(file, 1):
+        if line.strip():
+            place = f"{name} line {number}"
+            row = _object(line.removeprefix(b"\xef\xbb\xbf"), place)
+            yield row if isinstance(row, Fault) else fields.document(row, place, f"{name}#{number}")
 
 
 def objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any] | Fault]]:
@@ -38,7 +48,7 @@ def objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any] | Fault]]:
             while line:
                 number += 1
                 if line.strip():
-                    place = f"{path.name} line {number}"
+                    place = f"{path} line {number}"
                     yield number, place, _object(line, place)
                 line = file.readline()
         except BROKEN as error:
@@ -59,6 +69,6 @@ def _array(path: Path, data: bytes) -> Iterator[tuple[int, str, dict[str, Any] |
     except orjson.JSONDecodeError as error:
         raise InputError(f"broken JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     for number, row in enumerate(rows, 1):
-        place = f"{path.name} item {number}"
+        place = f"{path} item {number}"
         good = row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {type(row).__name__}")
         yield number, place, good

@@ -22,13 +22,13 @@ from aver.errors import InputError, MissingExtra
 __all__ = ["SEVEN_ZIP", "read"]
 
 SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 _TEXT_MODELS = frozenset({"wikitext", "text", ""})
 
 
 def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     """Pages of the wanted namespaces: each revision in the file, and redirects as aliases. The title is the key."""
-    pages = _Pages(set(options.namespaces), path.name)
+    pages = _Pages(set(options.namespaces), str(path))
     with path.open("rb") as file:
         zipped = file.read(6) == SEVEN_ZIP
     chunks = _unzipped(path) if zipped else _chunks(path)
@@ -42,7 +42,7 @@ def _chunks(path: Path) -> Generator[bytes]:
     with opened(path) as file:
         while True:
             try:
-                chunk = file.read(_CHUNK)
+                chunk = file.read1(_CHUNK)
             except BROKEN as error:
                 raise InputError(reason(error)) from error
             if not chunk:

@@ -9,35 +9,51 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from aver.errors import InputError
 
-__all__ = ["BROKEN", "COMPRESSED", "decoded", "head", "opened", "read_text", "reason"]
+__all__ = ["BROKEN", "COMPRESSED", "decoded", "head", "opened", "position", "read_text", "reason"]
 
 COMPRESSED = (".bz2", ".gz", ".xz")
 _MAGIC: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 """What the decompressors raise on damaged files."""
 
+_OPEN: dict[Path, BufferedIOBase] = {}
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def opened(path: Path) -> Iterator[BufferedIOBase]:
     """The bytes of a file, decompressed as its first bytes (not its name) say."""
     try:
-        with path.open("rb") as plain:
-            first = plain.read(6)
-        opener = next((opener for magic, opener in _MAGIC.items() if first.startswith(magic)), None)
-        file: Any = path.open("rb") if opener is None else opener(path)
+        raw = path.open("rb")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be opened: {error.strerror}") from error
-    with file:
-        yield file
+    with raw:
+        first = raw.read(6)
+        raw.seek(0)
+        opener = next((opener for magic, opener in _MAGIC.items() if first.startswith(magic)), None)
+        _OPEN[path] = raw
+        try:
+            if opener is None:
+                yield raw
+            else:
+                with opener(raw) as file:
+                    yield file
+        finally:
+            _OPEN.pop(path, None)
+
+
+def position(path: Path) -> int | None:
+    """How many bytes of a file that is being read were taken, as it lies on disk; for progress bars."""
+    raw = _OPEN.get(path)
+    return None if raw is None or raw.closed else raw.tell()
 
 
 def head(path: Path, size: int = 4096) -> bytes:

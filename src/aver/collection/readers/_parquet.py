@@ -28,6 +28,6 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
             for batch in file.iter_batches(batch_size=2048):
                 for row in batch.to_pylist():
                     number += 1
-                    yield fields.document(row, f"{path.name} row {number}", f"{key}#{number}")
+                    yield fields.document(row, f"{path} row {number}", f"{key}#{number}")
     except (pyarrow.ArrowException, OSError) as error:
         raise InputError(f"after row {number}: cannot be read as Parquet: {error}") from error

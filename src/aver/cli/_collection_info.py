@@ -1,0 +1,37 @@
+"""`aver collection info`: a shell over `aver.Collection.info`."""
+
+from __future__ import annotations
+
+import click
+
+from aver.cli._output import json_option, print_json, print_table
+
+__all__ = ["command"]
+
+
+@click.command("info")
+@click.argument("name")
+@json_option
+def command(name: str, as_json: bool) -> None:
+    """What is in a collection.
+
+    Counts of documents, revisions, sentences and aliases, its place and size, and the files it was made from.
+    """
+    from aver.collection import Collection
+
+    with Collection(name) as collection:
+        fields = collection.info().as_dict()
+        sources = [source.as_dict() for source in collection.sources()]
+    if as_json:
+        print_json(fields | {"files": sources})
+        return
+    settings = fields.pop("settings")
+    rows = [*fields.items(), *((f"setting {key}", value) for key, value in settings.items())]
+    # a count and a date in one column: format here, or all would be aligned as numbers
+    print_table([name, ""], [(key, f"{value:,}" if isinstance(value, int) else value) for key, value in rows])
+    if sources:
+        click.echo()
+        shown = [(s["path"], s["format"], s["documents"], "" if s["whole"] else "not read to its end") for s in sources]
+        print_table(["file", "format", "documents", "note"], shown[:30])
+        if len(shown) > 30:
+            click.echo(f"… and {len(shown) - 30:,} files more")

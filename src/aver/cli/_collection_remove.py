@@ -1,0 +1,42 @@
+"""`aver collection remove`: a shell over `aver.Collection.remove` and `delete`."""
+
+from __future__ import annotations
+
+import click
+
+from aver.cli._output import json_option, print_json
+
+__all__ = ["command"]
+
+
+@click.command("remove")
+@click.argument("name")
+@click.argument("documents", nargs=-1)
+@click.option("--yes", is_flag=True, help="Delete the whole collection without asking.")
+@json_option
+def command(name: str, documents: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Remove documents, or a whole collection.
+
+    DOCUMENTS are keys, or files that documents came from; all their revisions go with them. Without any the whole
+    collection is deleted from the disk, after a question. The files it was made from are never touched.
+
+    \b
+    aver collection remove archive ~/articles/old.txt
+    aver collection remove archive --yes
+    """
+    from aver.collection import Collection
+
+    with Collection(name) as collection:
+        if documents:
+            count = collection.remove(documents)
+        else:
+            count = len(collection)
+            if not yes:
+                click.confirm(f"Delete the collection {name} with its {count:,} documents?", abort=True, err=True)
+            collection.delete()
+    if as_json:
+        print_json({"collection": name, "removed": count, "deleted": not documents})
+    elif documents:
+        click.echo(f"{name}: {count:,} removed")
+    else:
+        click.echo(f"{name}: deleted, with {count:,} documents")

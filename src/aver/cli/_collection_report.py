@@ -1,0 +1,94 @@
+"""How adding and updating show their progress and their outcome."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aver.cli._output import print_json, print_table
+
+if TYPE_CHECKING:
+    from aver.collection import AddReport, FileReport
+
+__all__ = ["adding", "finish"]
+
+_MOST_ROWS = 30
+_MOST_REASONS = 20
+
+
+@contextlib.contextmanager
+def adding(paths: Sequence[str]) -> Iterator[Callable[[FileReport], None]]:
+    """A bar over the bytes of all files, with the documents stored so far; on a terminal only."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from aver.collection.readers import find_files
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda report: None
+        return
+    found = [file.path for file in find_files(paths)]
+    total = sum(path.stat().st_size for path in found if path.is_file())
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("adding", total=total or None)
+        sizes: dict[str, int] = {}
+        stored: dict[str, int] = {}
+
+        def show(report: FileReport) -> None:
+            sizes[report.path] = report.read
+            stored[report.path] = report.documents
+            what = f"{Path(report.path).name or 'documents'} · {sum(stored.values()):,} documents"
+            bar.update(task, completed=sum(sizes.values()), description=what)
+
+        yield show
+
+
+def finish(name: str, report: AddReport, *, as_json: bool, started: float | None = None) -> None:
+    """Prints what was done, names what failed, and exits with 1 or 2 where something did."""
+    if as_json:
+        print_json({"collection": name} | report.as_dict())
+    else:
+        _print(name, report, None if started is None else time.monotonic() - started)
+    for file in report.files:
+        for reason in file.reasons[:_MOST_REASONS]:
+            click.echo(f"aver: {reason}", err=True)
+        if file.failed > min(len(file.reasons), _MOST_REASONS):
+            click.echo(f"aver: {file.path}: … {file.failed:,} failed in all", err=True)
+        if file.error is not None:
+            click.echo(f"aver: {file.path}: {file.error}", err=True)
+    if report.is_broken:
+        sys.exit(1 if report.added + report.updated + report.unchanged + report.aliases else 2)
+
+
+def _print(name: str, report: AddReport, seconds: float | None) -> None:
+    shown = list(report.files)
+    if len(shown) > _MOST_ROWS:
+        shown = [file for file in shown if file.is_broken][:_MOST_ROWS]
+    if len(report.files) > 1 and shown:
+        columns = ["file", "format", "added", "updated", "unchanged", "empty", "failed", "note"]
+        print_table(
+            columns,
+            [
+                (f.path, f.format, f.added, f.updated, f.unchanged, f.empty, f.failed, f.error or f.skipped or "")
+                for f in shown
+            ],
+        )
+    counts = f"{report.added:,} added, {report.updated:,} updated, {report.unchanged:,} unchanged"
+    more = [
+        f"{count:,} {what}"
+        for count, what in ((report.aliases, "aliases"), (report.empty, "without text"), (report.failed, "failed"))
+        if count
+    ]
+    skipped = sum(file.skipped == "of a kind aver does not know" for file in report.files)
+    if skipped:
+        more.append(f"{skipped:,} {'file' if skipped == 1 else 'files'} of an unknown kind left out")
+    took = f" in {seconds:.1f} s" if seconds is not None else ""
+    click.echo(f"{name}: {', '.join([counts, *more])}{took}")

@@ -1,0 +1,277 @@
+"""Every reader, on files that are right and on files that are not."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from aver.collection.readers import (
+    Alias,
+    Fault,
+    Incoming,
+    ReadOptions,
+    detect_format,
+    fever_title,
+    find_files,
+    read_file,
+)
+from aver.errors import InputError
+
+
+def read(path: Path, **options: Any) -> list[Any]:
+    return list(read_file(path, ReadOptions(**options))[1])
+
+
+def one(path: Path, **options: Any) -> Incoming:
+    (item,) = read(path, **options)
+    assert isinstance(item, Incoming), item
+    return item
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
+    def make(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return make
+
+
+Write = Callable[[str, str | bytes], Path]
+
+
+def test_plain_text(write: Write) -> None:
+    path = write("Green_tea.txt", "\ufeffGreen tea.\r\nIt is green.\n")
+    found = one(path)
+    assert (found.title, found.text) == ("Green tea", "Green tea.\nIt is green.")
+    assert found.key == path.resolve().as_posix()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_byte_order_mark_says_the_encoding(write: Write, encoding: str) -> None:
+    assert one(write("a.txt", "Café".encode(encoding))).text == "Café"
+
+
+def test_another_encoding_is_an_error_unless_it_is_named(write: Write) -> None:
+    path = write("a.txt", "Café au lait".encode("latin-1"))
+    with pytest.raises(InputError, match="not UTF-8 at byte 4"):
+        read(path)
+    assert one(path, encoding="latin-1").text == "Café au lait"
+
+
+def test_null_bytes_are_no_text(write: Write) -> None:
+    with pytest.raises(InputError, match="null bytes"):
+        read(write("a.txt", b"ab\x00c"))
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_compressed_text_and_what_is_left_of_it(write: Write, suffix: str, pack: Callable[[bytes], bytes]) -> None:
+    data = pack(b"Tea is hot. " * 5000)
+    found = one(write(f"tea.txt.{suffix}", data))
+    assert found.title == "tea"
+    assert found.text.startswith("Tea is hot.")
+    with pytest.raises(InputError, match=r"cut off|cannot be read"):
+        read(write(f"half.txt.{suffix}", data[: len(data) // 2]))
+
+
+def test_markdown(write: Write) -> None:
+    source = """---
+title: "Tea time"
+---
+# Tea
+
+Tea is *hot*, see [this](x.md) and `code`.
+It goes on.
+
+- one
+- two
+
+| name | hot |
+|------|-----|
+| tea  | yes |
+
+```
+x = 1
+```
+"""
+    found = one(write("tea.md", source))
+    assert found.title == "Tea time"
+    assert found.text == (
+        "Tea\n\nTea is hot, see this and code. It goes on.\n\n- one\n- two\n\nname | hot\n\ntea | yes\n\nx = 1"
+    )
+    assert one(write("b.md", "# Only\n\nText.")).title == "Only"
+    assert one(write("c_d.md", "Text.")).title == "c d"
+    assert isinstance(read(write("empty.md", "\n"))[0], Fault)
+
+
+def test_html(write: Write) -> None:
+    page = """<!DOCTYPE html><html><head><title>Milk &amp; more</title><style>p{}</style></head><body>
+    <nav>Home <div>About</div></nav><header><h1>Milk</h1></header>
+    <p>Milk is
+    white.<br>Really.<script>alert("no")</script></p><ul><li>one<li>two</ul><div hidden>secret</div>
+    <div role="navigation">menu</div><table><tr><td>1</td><td>2</td></tr></table><footer>imprint</footer></body>"""
+    found = one(write("milk.html", page))
+    assert found.title == "Milk & more"
+    assert found.text == "Milk\n\nMilk is white.\nReally.\n\n- one\n- two\n\n1 2"
+    assert one(write("h.html", "<h1>Top</h1><p>Text")).title == "Top"
+    assert one(write("l.html", '<meta charset="latin-1"><p>Café'.encode("latin-1"))).text == "Café"
+    assert isinstance(read(write("empty.html", "<html><script>1</script></html>"))[0], Fault)
+
+
+def test_pdf(write: Write) -> None:
+    pytest.importorskip("pypdf")
+    found = one(write("tea.pdf", _pdf("Tea is hot. It is green.")))
+    assert found.title == "tea"
+    assert "Tea is hot. It is green." in found.text
+    scan = read(write("scan.pdf", _pdf("")))
+    assert isinstance(scan[0], Fault)
+    assert "scan" in scan[0].reason
+    for broken in (b"%PDF-1.4 nonsense", _pdf("Tea is hot.")[:120], b""):
+        with pytest.raises(InputError, match="PDF"):
+            read(write("broken.pdf", broken))
+
+
+def _pdf(text: str) -> bytes:
+    """A page with one line of text, or none, written by hand."""
+    stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode() if text else b""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(data)
+    return data + b"xref\n0 6\n0000000000 65535 f \n" + table + end
+
+
+def test_json_lines(write: Write) -> None:
+    rows = '{"id": 7, "title": "Tea", "text": "Hot."}\n\n{"title": "Milk", "text": "White."}\n{"text": "No name."}\n'
+    path = write("a.jsonl", rows)
+    found = read(path)
+    assert [(item.key, item.title) for item in found[:2]] == [("7", "Tea"), ("Milk", "Milk")]
+    assert found[2].key == f"{path.resolve().as_posix()}#4"
+
+
+def test_json_lines_that_are_wrong_fail_alone_and_are_named(write: Write) -> None:
+    path = write("a.jsonl", b'{"text": "one", "id": 1}\n{broken\n[1]\n{"id": 2}\n{"id": 3, "text": 5}\n\xff\n')
+    found = read(path)
+    assert [type(item).__name__ for item in found] == ["Incoming", *["Fault"] * 5]
+    assert found[1].place == f"{path} line 2"
+    assert "broken JSON" in found[1].reason
+    assert "has no field 'text'" in found[3].reason
+    assert "its fields are: id" in found[3].reason
+
+
+def test_given_fields(write: Write) -> None:
+    path = write("a.jsonl", '{"url": "u", "head": "H", "main": "Text.", "text": "other"}\n')
+    found = one(path, id_field="url", title_field="head", text_field="main")
+    assert (found.key, found.title, found.text) == ("u", "H", "Text.")
+    (fault,) = read(path, text_field="nope")
+    assert "has no field 'nope'" in fault.reason
+
+
+def test_a_json_array(write: Write) -> None:
+    path = write("a.json", '[{"id": "x", "text": "one"},\n 5]')
+    found = read(path)
+    assert found[0].key == "x"
+    assert found[1].place == f"{path} item 2"
+    with pytest.raises(InputError, match="broken JSON at line 1"):
+        read(write("b.json", '[{"id": '))
+
+
+def test_csv(write: Write) -> None:
+    path = write("a.csv", 'id,title,text\n1,Tea,"Hot, and\ngreen."\n2,Milk\n3,Wine,Red.\n')
+    found = read(path)
+    assert found[0].text == "Hot, and\ngreen."
+    assert isinstance(found[1], Fault)
+    assert "has 2 fields where the first line names 3" in found[1].reason
+    assert found[2].key == "3"
+    assert one(write("a.tsv", "id\ttext\n1\tHot, hot.\n")).text == "Hot, hot."
+    assert one(write("b.csv", "id;text\n1;Hot, hot.\n")).text == "Hot, hot."
+    assert one(write("long.csv", "id,text\n1," + "x" * 300_000)).text == "x" * 300_000
+    for content in ("", "id,text\n1,Café".encode("latin-1"), 'id,text\n1,"open'):
+        with pytest.raises(InputError):
+            read(write("c.csv", content))
+
+
+def test_parquet(tmp_path: Path, write: Write) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    table = pyarrow.table({"id": [1, 2, 3], "title": ["Tea", "Milk", None], "text": ["Hot.", None, "Red."]})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    found = read(tmp_path / "a.parquet")
+    assert [type(item).__name__ for item in found] == ["Incoming", "Fault", "Incoming"]
+    assert (found[0].key, found[2].title) == ("1", "3")
+    with pytest.raises(InputError, match="Parquet"):
+        read(write("b.parquet", (tmp_path / "a.parquet").read_bytes()[:100]))
+
+
+PAGES = [
+    {"id": "", "text": "", "lines": ""},
+    {
+        "id": "Soul_Food_-LRB-film-RRB-",
+        "text": "Soul Food is a film . It was a hit . ",
+        "lines": "0\tSoul Food is a film .\tfilm\tFilm\n1\t\n2\tIt was a hit .\n3\t",
+    },
+    {"id": "Odd", "text": "Something else", "lines": "0\tFirst line .\n1\tSecond line .\tx\ty"},
+]
+
+
+def test_fever_pages_keep_their_line_numbers(write: Write) -> None:
+    path = write("wiki-001.jsonl", b"".join(orjson.dumps(page) + b"\n" for page in PAGES))
+    assert detect_format(path) == "fever"
+    first, second = read(path)
+    assert (first.key, first.title) == ("Soul_Food_-LRB-film-RRB-", "Soul Food (film)")
+    assert first.sentences == ((0, 0, 21), (2, 22, 36))
+    assert first.text[22:36] == "It was a hit ."
+    # where the text is not that of the lines, the lines are what predictions are scored by
+    assert second.text == "First line .\nSecond line ."
+    assert [second.text[a:b] for _, a, b in second.sentences] == ["First line .", "Second line ."]
+
+
+def test_fever_titles() -> None:
+    assert fever_title("Mission-COLON-_Impossible_-LSB-x-RSB-") == "Mission: Impossible [x]"
+    assert fever_title("Beyonce\u0301") == "Beyoncé"
+
+
+def test_formats_are_seen_in_the_content_where_the_name_says_nothing(write: Write) -> None:
+    assert detect_format(write("a", '{"text": "x"}\n')) == "jsonl"
+    assert detect_format(write("b", "  <!doctype html><p>x")) == "html"
+    assert detect_format(write("c", b"%PDF-1.7")) == "pdf"
+    assert detect_format(write("dump-p1p2.bz2", bz2.compress(b'<mediawiki xml:lang="en">'))) == "mediawiki"
+    assert detect_format(write("d.bin", b"\x00\x01")) is None
+    with pytest.raises(InputError, match="--format"):
+        read(write("e.bin", b"what"))
+    assert one(write("f.log", "Text."), format="text").text == "Text."
+    with pytest.raises(InputError, match="no format 'word'"):
+        read(write("g.txt", "Text."), format="word")
+
+
+def test_folders_are_walked_in_order_without_hidden_files(write: Write, tmp_path: Path) -> None:
+    for name in ("b/2.txt", "a.txt", "b/1.txt", ".hidden", ".git/x.txt"):
+        write(name, "x")
+    found = [(file.path.relative_to(tmp_path).as_posix(), file.named) for file in find_files([tmp_path])]
+    assert found == [("a.txt", False), ("b/1.txt", False), ("b/2.txt", False)]
+    again = list(find_files([tmp_path / "b" / "1.txt", tmp_path]))
+    assert [file.named for file in again] == [True, False, False]
+
+
+def test_an_alias_is_no_document() -> None:
+    assert not isinstance(Alias("a", "b"), Incoming)

@@ -1,0 +1,130 @@
+"""Mentions and ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from aver.collection import Alias, Collection
+from aver.errors import InputError
+
+PAGES = {
+    "Soul food": "Soul food is a cuisine of the United States.",
+    "Soul Food (film)": "Soul Food is a 1997 American film released by Fox 2000 Pictures.",
+    "Soul Food (TV series)": "Soul Food is a television series that aired on Showtime.",
+    "The Beatles": "The Beatles were an English rock band from Liverpool.",
+    "Help!": "Help! is the fifth album by the Beatles. It was released in 1965.",
+    "Beyoncé": "Beyoncé is a singer from Houston.",
+    "University of Oxford": "The University of Oxford is a university in England.",
+    "Oxford": "Oxford is a city in England.",
+    "It (novel)": "It is a horror novel by Stephen King.",
+    "Film": "A film is a work of visual art. Many were released by pictures companies.",
+    "Schindler's List": "Schindler's List is a film by Steven Spielberg.",
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+    with Collection(tmp_path_factory.mktemp("search") / "c", create=True) as collection:
+        collection.add_documents({"title": title, "text": text} for title, text in PAGES.items())
+        collection.add_documents([Alias("Fab Four", "The Beatles")])
+        yield collection
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "kind", "written"),
+    [
+        ("The Beatles split up.", "The Beatles", "exact", "The Beatles"),
+        ("the beatles split up.", "The Beatles", "folded", "the beatles"),
+        ("Some Beatles songs", "The Beatles", "base", "Beatles"),
+        ("The Fab Four split up.", "The Beatles", "alias", "Fab Four"),
+        ("Is BEYONCE a singer?", "Beyoncé", "folded", "BEYONCE"),
+        ("Is Beyoncé's album new?", "Beyoncé", "exact", "Beyoncé"),
+        ("Help! was an album.", "Help!", "exact", "Help"),
+        ("Soul_Food_(film)", "Soul Food (film)", "folded", "Soul_Food_(film"),
+        ("We saw Schindler 's List .", "Schindler's List", "folded", "Schindler 's List"),
+    ],
+)
+def test_mentions(pages: Collection, text: str, title: str, kind: str, written: str) -> None:
+    found = [mention for mention in pages.mentions(text) if mention.title == title and mention.maximal]
+    assert [(mention.kind, mention.text) for mention in found] == [(kind, written)]
+    assert text[found[0].start : found[0].end] == written
+
+
+def test_a_name_that_many_bear_and_one_inside_another(pages: Collection) -> None:
+    found = pages.mentions("Soul Food opened.")
+    assert {mention.title for mention in found} == {"Soul food", "Soul Food (film)", "Soul Food (TV series)"}
+    assert {mention.rivals for mention in found} == {3}
+    long, short = pages.mentions("the University of Oxford")
+    assert (long.title, long.maximal, long.words) == ("University of Oxford", True, 3)
+    assert (short.title, short.maximal) == ("Oxford", False)
+
+
+def test_common_words_are_no_mentions(pages: Collection) -> None:
+    assert pages.mentions("It was so. Is it?") == []
+    assert pages.mentions("") == pages.mentions("?!") == []
+
+
+@given(st.text())
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_mentions_and_search_take_any_text(pages: Collection, text: str) -> None:
+    for mention in pages.mentions(text):
+        assert text[mention.start : mention.end] == mention.text
+    if text.strip():
+        pages.search(text)
+
+
+@pytest.mark.parametrize("title", PAGES)
+def test_every_title_is_found_in_a_claim(pages: Collection, title: str) -> None:
+    if not title.startswith("It "):
+        assert title in {mention.title for mention in pages.mentions(f"Yesterday {title} was discussed.")}
+
+
+def test_search_puts_the_named_first_and_gives_the_right_sentence(pages: Collection) -> None:
+    hits = pages.search("Fox 2000 Pictures released the film Soul Food.")
+    assert hits[0].document.title == "Soul Food (film)"
+    assert hits[0].mention is not None
+    assert {"Soul Food (TV series)", "Film"} <= {hit.document.title for hit in hits}
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    hit = pages.search("When was Help! released?", limit=1, sentences=1)[0]
+    assert (hit.document.title, hit.sentences[0].sentence.text) == ("Help!", "It was released in 1965.")
+    assert pages.search("Beatles", sentences=0)[0].sentences == ()
+
+
+def test_a_document_that_is_only_named_gets_its_own_bm25_score(pages: Collection) -> None:
+    hits = {hit.document.title: hit for hit in pages.search("the fab four", limit=5)}
+    assert hits["The Beatles"].bm25 == 0.0
+    by_words = {hit.document.title: hit.score for hit in pages.bm25("Oxford university")}
+    for hit in pages.search("Oxford university"):
+        assert hit.bm25 == pytest.approx(by_words.get(hit.document.title, 0.0))
+
+
+def test_bm25_of_documents_beyond_the_pool(tmp_path: Path) -> None:
+    with Collection(tmp_path / "c", create=True) as collection:
+        rows = [{"title": f"Drink {n}", "text": "green " * 8 + "tea"} for n in range(80)]
+        far = {"title": "Green", "text": "Green is a colour. " + "It is one of many. " * 30}
+        collection.add_documents([*rows, far])
+        hits = {hit.document.title: hit for hit in collection.search("green tea", limit=80)}
+        assert hits["Green"].mention is not None
+        assert hits["Green"].bm25 > 0
+
+
+def test_the_same_query_has_the_same_answer(tmp_path: Path) -> None:
+    with Collection(tmp_path / "c", create=True) as collection:
+        collection.add_documents({"title": f"D{n}", "text": "The same text."} for n in range(30))
+        first = [hit.document.key for hit in collection.search("same text")]
+        assert first == [hit.document.key for hit in collection.search("same text")]
+        assert len(first) == 10
+
+
+def test_wrong_questions(pages: Collection) -> None:
+    with pytest.raises(InputError, match="limit must be at least 1"):
+        pages.search("tea", limit=0)
+    with pytest.raises(InputError, match="query is empty"):
+        pages.search("  ")
+    assert pages.search("zzzz") == []
+    assert pages.search("AND OR NOT ( \" * title:x") is not None
