@@ -13,7 +13,7 @@ import numpy as np
 
 from aver.errors import InputError
 from aver.labels import Label
-from aver.text import compare_figures
+from aver.text import compare_figures, mark_places
 from aver.train._mix import Row
 from aver.train._packed import IGNORE, Array, Packed
 
@@ -82,18 +82,10 @@ def with_marks(
     >>> with_marks([50, 60, 70], [(0, 2), (3, 5), (6, 7)], [(5, 2)])
     ([50, 60, 3, 70], [0, 1, -1, 2])
     """
-    if not marks:
-        return list(ids), list(range(len(ids)))
-    out: list[int] = []
-    origin: list[int] = []
-    waiting = list(marks)
-    for index, token in enumerate(ids):
-        while waiting and offsets[index][0] >= waiting[0][0]:
-            out.append(first_mark + waiting.pop(0)[1])
-            origin.append(-1)
-        out.append(token)
-        origin.append(index)
-    for _, mark in waiting:
-        out.append(first_mark + mark)
-        origin.append(-1)
+    out, origin = list(ids), list(range(len(ids)))
+    places = mark_places(offsets, marks)
+    # from the end, so that earlier places stay true; marks of one place keep their order
+    for place, (_, mark) in zip(reversed(places), reversed(marks), strict=True):
+        out.insert(place, first_mark + mark)
+        origin.insert(place, -1)
     return out, origin
