@@ -10,9 +10,9 @@ from its hub. A peer that cannot be had is left out, and said so. The claims are
 repeated, where the data sets are at hand (AVER_DATA, else ../shared/data beside the checkout), otherwise made up.
 
 Every program reads the same JSON lines from disk in a process of its own. `job` is reading and scoring, `all` the
-whole process, from its start to its end, which is what a user waits for and what the targets are about. Peers and we
-take turns, and the best of the repeats counts. To add a benchmark, write a function here and put `@benchmark`
-above it.
+whole process, from its start to its end, which is what a user waits for and what the targets are about; `CPU` is its
+processor time, to be trusted more where the machine has other work. Peers and we take turns, and the best of the
+repeats counts. To add a benchmark, write a function here and put `@benchmark` above it.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ class Result(NamedTuple):
     """Seconds from the process's start to its end."""
     job: float
     """Seconds of reading and scoring."""
+    cpu: float
+    """Seconds of processor time, which a busy machine changes less."""
     megabytes: float
     figures: list[float]
 
@@ -90,8 +92,9 @@ DRIVER = """
         began = time.perf_counter()
     def stop(figures):
         seconds = time.perf_counter() - began
+        cpu = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
-        print(json.dumps([seconds, peak, figures]))
+        print(json.dumps([seconds, cpu, peak, figures]))
 """
 
 
@@ -104,7 +107,7 @@ def fever(options: argparse.Namespace) -> bool:
         folder = Path(name)
         write_claims(folder, options.rows)
         print(f"FEVER, {options.rows:,} predictions from JSON lines on disk, best of {options.repeats}")
-        print(f"{'':26}{'all, s':>9}{'job, s':>9}{'peak MB':>9}")
+        print(f"{'':26}{'all, s':>9}{'job, s':>9}{'CPU, s':>9}{'peak MB':>9}")
         path = str(options.official_scorer / "src") if options.official_scorer else ""
         rounds = (
             ("official", OFFICIAL, "", path, 3.0, None),
@@ -118,17 +121,17 @@ def fever(options: argparse.Namespace) -> bool:
                 them = best(them, run(python, code, files, argument, extra))
             assert us is not None
             peer = "official scorer" if kind == "official" else "evaluate.compute"
-            print(f"{'aver, ' + kind:26}{us.whole:9.2f}{us.job:9.2f}{us.megabytes:9.0f}")
+            print(f"{'aver, ' + kind:26}{us.whole:9.2f}{us.job:9.2f}{us.cpu:9.2f}{us.megabytes:9.0f}")
             if them is None:
                 print(f"{peer:26}could not be had; see --help")
                 continue
-            print(f"{peer:26}{them.whole:9.2f}{them.job:9.2f}{them.megabytes:9.0f}")
-            whole, job, memory = them.whole / us.whole, them.job / us.job, them.megabytes / us.megabytes
+            print(f"{peer:26}{them.whole:9.2f}{them.job:9.2f}{them.cpu:9.2f}{them.megabytes:9.0f}")
+            whole, job, cpu, memory = (getattr(them, n) / getattr(us, n) for n in ("whole", "job", "cpu", "megabytes"))
             ok = whole >= faster and (lighter is None or memory >= lighter)
             met = met and ok
             target = f"target: time {faster:g}" + (f", memory {lighter:g}" if lighter else "")
             verdict = "met" if ok else "MISSED"
-            print(f"{'  they need, times ours':26}{whole:9.1f}{job:9.1f}{memory:9.1f}  {target}: {verdict}")
+            print(f"{'  they need, times ours':26}{whole:9.1f}{job:9.1f}{cpu:9.1f}{memory:9.1f}  {target}: {verdict}")
             if max(abs(a - b) for a, b in zip(us.figures, them.figures, strict=True)) > 1e-9:
                 print(f"  the figures differ: {us.figures} and {them.figures}")
                 met = False

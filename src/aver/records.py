@@ -21,8 +21,10 @@ from aver.errors import InputError, Problems
 
 __all__ = [
     "Record",
+    "iter_lines",
     "iter_numbered",
     "iter_records",
+    "parse_lines",
     "place_name",
     "read_bytes",
     "read_records",
@@ -70,30 +72,47 @@ def iter_numbered(
     dictionary can be; any other line comes as a dictionary. A line that cannot be read is None once it is noted
     in `problems`: it still holds its position.
     """
-    name = place_name(path)
-    own = Problems() if problems is None else problems
-    decode = None if typed is None else msgspec.json.Decoder(typed).decode
+    return parse_lines(iter_lines(path), place_name(path), typed=typed, problems=problems)
+
+
+def iter_lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
+    """The lines of a file as they stand, gunzipped where its name ends in .gz."""
     with _opened(path) as file:
         number = 0
         try:
-            # Line by line, though msgspec could decode many at once: rows that die young cost the garbage
-            # collector nothing, and that is worth more.
-            for number, line in enumerate(file, 1):
-                if decode is not None:
-                    try:
-                        fitting = decode(line)
-                    except (msgspec.DecodeError, UnicodeDecodeError):
-                        pass
-                    else:
-                        yield number, fitting
-                        continue
-                if line.strip():
-                    row = _plain(line, f"{name} line {number}", own)
-                    if row is None and problems is None:
-                        own.raise_if_any("this file cannot be read as JSON lines")
-                    yield number, row
+            for number, line in enumerate(file, 1):  # noqa: B007  (told when the next line cannot be read)
+                yield line
         except (OSError, EOFError) as error:
-            raise InputError(f"{name} after line {number}: cannot be read further: {error}") from error
+            raise InputError(f"{place_name(path)} after line {number}: cannot be read further: {error}") from error
+
+
+def parse_lines(
+    lines: Iterable[bytes],
+    name: str,
+    *,
+    first: int = 1,
+    typed: type[msgspec.Struct] | None = None,
+    problems: Problems | None = None,
+) -> Iterator[tuple[int, Any]]:
+    """What `iter_numbered` does, for lines that are at hand already; `first` is the number of the first of them."""
+    own = Problems() if problems is None else problems
+    decode = None if typed is None else msgspec.json.Decoder(typed).decode
+    # Line by line, though msgspec could decode many at once: rows that die young cost the garbage collector
+    # nothing, and that is worth more.
+    for number, line in enumerate(lines, first):
+        if decode is not None:
+            try:
+                fitting = decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                pass
+            else:
+                yield number, fitting
+                continue
+        if line.strip():
+            row = _plain(line, f"{name} line {number}", own)
+            if row is None and problems is None:
+                own.raise_if_any("this file cannot be read as JSON lines")
+            yield number, row
 
 
 def _plain(line: bytes, place: str, problems: Problems) -> dict[str, Any] | None:

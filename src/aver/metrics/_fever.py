@@ -70,7 +70,7 @@ class FEVER(Measure):
         pairs = sorted(pairing, key=lambda pair: pair.number)
         points = official_points if self.variant == "official" else card_points
         figures = official_figures if self.variant == "official" else card_figures
-        claims = [explain_claim(p, Points(*points(p.gold, p.guess, at)), self.variant, at) for p in pairs]
+        claims = [explain_claim(p, Points(*points(p, at)), self.variant, at) for p in pairs]
         n, values = figures(pairs, at)
         return FeverExplanation(Score(str(self), values, n, tuple(pairing.notes)), tuple(claims))
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from aver.labels import Label
 from aver.measures import Score
-from aver.metrics._fever_pairs import Pair
 from aver.metrics._fever_points import Points, fold
-from aver.metrics._fever_rows import Sentence
+from aver.metrics._fever_rows import Claim, Sentence
 
 __all__ = ["LOSSES", "ClaimOutcome", "FeverExplanation", "Loss", "explain_claim"]
 
@@ -83,19 +82,18 @@ class FeverExplanation:
         return {kind: found[kind] for kind in LOSSES if found[kind]}
 
 
-def explain_claim(pair: Pair, points: Points, variant: str, at: int | None) -> ClaimOutcome:
+def explain_claim(claim: Claim, points: Points, variant: str, at: int | None) -> ClaimOutcome:
     """Why this claim earned no more than it did."""
-    gold, guess = pair.gold, pair.guess
     lost: list[Loss] = []
     if not points.label:
-        lost.append(Loss("wrong_label", f"predicted {guess.label}, gold {gold.label}"))
+        lost.append(Loss("wrong_label", f"predicted {claim.predicted_label}, gold {claim.label}"))
     same = fold if variant == "card" else _itself
-    counted, ignored = guess.evidence[:at], guess.evidence[at:] if at is not None else ()
+    counted, ignored = claim.predicted[:at], claim.predicted[at:] if at is not None else ()
     predicted = {same(s) for s in counted}
-    if points.asked and not _complete(gold.sets, predicted, same):
-        lost += _incomplete(gold.sets, predicted, ignored, at, same)
+    if points.asked and not _complete(claim.sets, predicted, same):
+        lost += _incomplete(claim.sets, predicted, ignored, at, same)
     if points.asked or variant == "card":
-        wanted = {same(s): s for one in gold.sets for s in one if isinstance(s, str) or s[1] is not None}
+        wanted = {same(s): s for one in claim.sets for s in one if isinstance(s, str) or s[1] is not None}
         false = _unlike(counted, wanted, same)
         if false:
             lost.append(Loss("false_evidence", f"predicted, but in no gold set: {_list(false)}", false))
@@ -103,7 +101,7 @@ def explain_claim(pair: Pair, points: Points, variant: str, at: int | None) -> C
         missed = tuple(s for key, s in wanted.items() if key not in predicted) if variant == "card" else ()
         if missed:
             lost.append(Loss("missed_evidence", f"gold sentences not predicted: {_list(missed)}", missed))
-    return ClaimOutcome(pair.id, pair.number, gold.label, guess.label, points, tuple(lost))
+    return ClaimOutcome(claim.id, claim.number, claim.label, claim.predicted_label, points, tuple(lost))
 
 
 def _incomplete(

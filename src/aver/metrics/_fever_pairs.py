@@ -16,22 +16,13 @@ import msgspec
 from msgspec import UNSET
 
 from aver.errors import InputError, Problems
-from aver.metrics._fever_rows import Gold, GoldRow, Guess, GuessRow, Row, RowReader
-from aver.records import iter_numbered, place_name, read_records
+from aver.metrics._fever_rows import Claim, Gold, GoldRow, Guess, GuessRow, Row, RowReader
+from aver.records import iter_lines, parse_lines, place_name, read_records
 
-__all__ = ["Pair", "Pairing", "Rows"]
+__all__ = ["Pairing", "Rows"]
 
 Rows = str | os.PathLike[str] | Iterable[Mapping[str, Any]]
 """A file of JSON lines (`-`: standard input), or the rows themselves."""
-
-
-class Pair(msgspec.Struct, frozen=True, gc=False):
-    """One claim: its gold, what was predicted, its id, and the number of the prediction's row."""
-
-    gold: Gold
-    guess: Guess
-    id: object
-    number: int
 
 
 class Pairing:
@@ -49,14 +40,19 @@ class Pairing:
         self._predicted = _Side("predictions" if references is not None else "claims", predictions, self._problems)
         self._given = None if references is None else _Side("references", references, self._problems)
 
-    def __iter__(self) -> Iterator[Pair]:
+    def __iter__(self) -> Iterator[Claim]:
+        # chained in C: nested generators would hand every claim from one to the next
+        return chain.from_iterable(self._stages())
+
+    def _stages(self) -> Iterator[Iterator[Claim]]:
         predicted, given = self._predicted, self._given
         if given is None:
-            yield from self._own_gold(predicted)
+            yield self._own_gold(predicted)
         elif self._by_id(predicted, given):
-            yield from self._match_ids(predicted, given)
+            yield self._match_in_step(predicted, given)
+            yield self._match_ids(predicted, given)
         else:
-            yield from self._match_positions(predicted, given)
+            yield self._match_positions(predicted, given)
         for side in (predicted, given):
             if side is not None:
                 side.finish()
@@ -76,17 +72,16 @@ class Pairing:
                 self.notes.append(f"matched by position: the {side.role} have no ids")
         return False
 
-    def _match_ids(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
+    def _match_ids(self, predicted: _Side, given: _Side) -> Iterator[Claim]:
         read_guess, read_gold = self._reader.guess, self._reader.gold
         here, there = predicted.place, given.place
-        yield from self._match_in_step(predicted, given)
         guesses: dict[object, tuple[int, Guess | None]] = {}
         golds: dict[object, tuple[int, Gold | None]] = {}
         for one, two in zip_longest(predicted.identified(), given.identified()):
             if one and two and one[0] == two[0]:
                 guess, gold = read_guess(one[2], one[1], here), read_gold(two[2], two[1], there)
                 if guess is not None and gold is not None:
-                    yield Pair(gold, guess, one[0], one[1])
+                    yield Claim(*gold, *guess, one[0], one[1])
                 continue
             if one is not None:
                 guesses[one[0]] = (one[1], read_guess(one[2], one[1], here))
@@ -96,7 +91,7 @@ class Pairing:
                 if row is not None and row[0] in guesses and row[0] in golds:
                     (number, guess), (_, gold) = guesses.pop(row[0]), golds.pop(row[0])
                     if guess is not None and gold is not None:
-                        yield Pair(gold, guess, row[0], number)
+                        yield Claim(*gold, *guess, row[0], number)
         # A row whose id is unknown may be the very one that is missed; it has been reported already.
         if not given.unidentified:
             for key, (number, _) in guesses.items():
@@ -105,33 +100,38 @@ class Pairing:
             for key, (number, _) in golds.items():
                 self._problems.add(given.place(number), f"id {key!r} has no prediction")
 
-    def _match_in_step(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
-        """As long as both files are as they should be and in the same order; the first other row ends it."""
+    def _match_in_step(self, predicted: _Side, given: _Side) -> Iterator[Claim]:
+        """As long as both files are as they should be and in the same order; the first other line ends it."""
+        if predicted.lines is None or given.lines is None:
+            return
         read_guess, read_gold = self._reader.guess, self._reader.gold
         here, there = predicted.place, given.place
-        seen, count = predicted.seen, 0
-        for one, two in zip_longest(predicted.left, given.left):
-            if one and two and one[1].__class__ is GuessRow and two[1].__class__ is GoldRow:
-                key = one[1].id
-                if key == two[1].id and key.__class__ is int and key not in seen:
-                    seen.add(key)
-                    count += 1
-                    guess, gold = read_guess(one[1], one[0], here), read_gold(two[1], two[0], there)
-                    if guess is not None and gold is not None:
-                        yield Pair(gold, guess, key, one[0])
-                    continue
-            predicted.put_back(one)
-            given.put_back(two)
-            break
-        predicted.count = given.count = count
+        decode, decode_gold = msgspec.json.Decoder(GuessRow).decode, msgspec.json.Decoder(GoldRow).decode
+        seen = predicted.seen
+        for number, (line, other) in enumerate(zip_longest(predicted.lines, given.lines, fillvalue=b""), 1):
+            try:
+                row, gold_row = decode(line), decode_gold(other)
+                key = row.id
+                in_step = key == gold_row.id and key.__class__ is int and key not in seen
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                in_step = False
+            if not in_step:
+                predicted.put_back(line, number)
+                given.put_back(other, number)
+                break
+            seen.add(key)
+            guess, gold = read_guess(row, number, here), read_gold(gold_row, number, there)
+            if guess is not None and gold is not None:
+                yield Claim(gold[0], gold[1], guess[0], guess[1], key, number)
+        predicted.count = given.count = len(seen)
         given.seen = set(seen)
 
-    def _match_positions(self, predicted: _Side, given: _Side) -> Iterator[Pair]:
+    def _match_positions(self, predicted: _Side, given: _Side) -> Iterator[Claim]:
         for one, two in zip_longest(predicted.rows(), given.rows(), fillvalue=(0, None)):
             guess = None if one[1] is None else self._reader.guess(one[1], one[0], predicted.place)
             gold = None if two[1] is None else self._reader.gold(two[1], two[0], given.place)
             if guess is not None and gold is not None and one[1] is not None:
-                yield Pair(gold, guess, None if predicted.one_id else _id(one[1]), one[0])
+                yield Claim(*gold, *guess, None if predicted.one_id else _id(one[1]), one[0])
         if predicted.count != given.count and predicted.count and given.count:
             self._problems.add(
                 "",
@@ -139,7 +139,7 @@ class Pairing:
                 "rows are matched by position where ids do not tell them apart, so both need as many",
             )
 
-    def _own_gold(self, side: _Side) -> Iterator[Pair]:
+    def _own_gold(self, side: _Side) -> Iterator[Claim]:
         rows: Iterator[tuple[object, int, Row | None]]
         if side.has_ids and not side.one_id:
             rows = side.identified()
@@ -155,7 +155,7 @@ class Pairing:
                 continue
             guess, gold = self._reader.guess(row, number, side.place), self._reader.gold(row, number, side.place)
             if guess is not None and gold is not None:
-                yield Pair(gold, guess, key, number)
+                yield Claim(*gold, *guess, key, number)
 
 
 class _Side:
@@ -166,37 +166,68 @@ class _Side:
         self.count = 0
         self.unidentified = False
         """Whether a row could not be read, or has no id."""
-        self._problems = problems
-        self._failed = False
         self.seen: set[object] = set()
         """The ids so far."""
-        rows, self.name, self._unit = _open(role, source, problems)
+        self.lines: Iterator[bytes] | None = None
+        """The lines not yet read; None where the rows come from elsewhere."""
+        self.name, self._unit = role, ""
+        self._first_line = 1
+        self._rows: _Numbered = iter(())
+        self._problems = problems
+        self._failed = False
         ahead: list[tuple[int, Row | None]] = []
         try:
-            ahead = list(islice(rows, 2))
+            ahead = self._open(source)
         except InputError as error:
             # a file that is not there: told together with what is wrong with the other side
             problems.add("", str(error))
             self._failed = True
-        self.left: Iterator[tuple[int, Any]] = chain(ahead, rows)
-        """The rows not yet read."""
         ids = [_id(row) for _, row in ahead if row is not None]
         self.has_ids = any(key is not None for key in ids)
         self.one_id = self.has_ids and len(ids) == 2 and ids[0] == ids[1]
         self._first = ids[0] if ids else None
         self._other: int | None = None
 
+    def _open(self, source: Rows) -> list[tuple[int, Row | None]]:
+        """Looks at the first two rows."""
+        if isinstance(source, (str, os.PathLike)):
+            self.name = place_name(source)
+            if not _is_array(source):
+                self._unit = "line"
+                lines, head = iter_lines(source), []
+                for line in lines:
+                    head.append(line)
+                    if sum(1 for one in head if one.strip()) == 2:
+                        break
+                self.lines = chain(head, lines)
+                return list(parse_lines(head, self.name, problems=Problems()))
+            self._unit = "item"
+            rows = _items(source, self._problems)
+        else:
+            rows = _checked(self.role, source, self._problems)
+        ahead = list(islice(rows, 2))
+        self._rows = chain(ahead, rows)
+        return ahead
+
     def place(self, number: int) -> str:
         return f"{self.name} {self._unit} {number}" if self._unit else f"{self.name}[{number}]"
 
-    def put_back(self, row: tuple[int, Any] | None) -> None:
-        """Makes a row the next one again."""
-        if row is not None:
-            self.left = chain([row], self.left)
+    def put_back(self, line: bytes, number: int) -> None:
+        """Makes a line the next one again."""
+        if self.lines is not None:
+            self.lines = chain([line], self.lines)
+            self._first_line = number
+
+    def _left(self) -> _Numbered:
+        """The rows not yet read."""
+        if self.lines is None:
+            return self._rows
+        typed = _TYPES.get(self.role)
+        return parse_lines(self.lines, self.name, first=self._first_line, typed=typed, problems=self._problems)
 
     def rows(self) -> Iterator[tuple[int, Row | None]]:
         """All rows in order; None is one that cannot be read."""
-        for number, row in self.left:
+        for number, row in self._left():
             self.count += 1
             if self.one_id and self._other is None and row is not None and _id(row) != self._first:
                 self._other = number
@@ -205,7 +236,7 @@ class _Side:
     def identified(self) -> Iterator[tuple[object, int, Row]]:
         """Rows with their ids; a row that has none, or another's, is a problem and is left out."""
         seen = self.seen
-        for number, row in self.left:
+        for number, row in self._left():
             self.count += 1
             if row is None:
                 self.unidentified = True
@@ -245,15 +276,6 @@ def _id(row: Row) -> object:
     if isinstance(row, (GuessRow, GoldRow)):
         return None if row.id is UNSET else row.id
     return row.get("id")
-
-
-def _open(role: str, source: Rows, problems: Problems) -> tuple[_Numbered, str, str]:
-    if not isinstance(source, (str, os.PathLike)):
-        return _checked(role, source, problems), role, ""
-    name = place_name(source)
-    if _is_array(source):
-        return _items(source, problems), name, "item"
-    return iter_numbered(source, typed=_TYPES.get(role), problems=problems), name, "line"
 
 
 def _checked(role: str, rows: Iterable[Mapping[str, Any]], problems: Problems) -> _Numbered:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 import msgspec
 
 from aver.labels import Label
-from aver.metrics._fever_pairs import Pair
-from aver.metrics._fever_rows import Gold, Guess, Sentence
+from aver.metrics._fever_rows import Claim, Sentence
 
 __all__ = ["PlainPoints", "Points", "card_figures", "card_points", "fold", "official_figures", "official_points"]
 
@@ -52,49 +51,53 @@ def fold(sentence: Sentence) -> Sentence:
     return (page.lower(), -1 - line if isinstance(line, bool) else line)
 
 
-def card_points(gold: Gold, guess: Guess, at: int | None) -> PlainPoints:
+def card_points(claim: Claim, at: int | None) -> PlainPoints:
     """By the card: every distinct sentence counts, whatever the label.
 
     The reference implementation gives no point for a claim that is rightly called NOT ENOUGH INFO when the gold
     has no evidence sets; there is nothing to find, so we give it.
     """
-    evidence, sets = guess.evidence if at is None else guess.evidence[:at], gold.sets
+    evidence, sets = claim.predicted if at is None else claim.predicted[:at], claim.sets
+    fold_all: Callable[[Iterable[Sentence]], set[Sentence]] = _folded_strings
     try:
-        # `fold` of sentences that are all strings, as the card has them, without a call for each
+        # `_folded_strings`, written out: large files spend their time here
         predicted: set[Sentence] = set(map(_lower, map(_strip, evidence)))  # type: ignore[arg-type]
         every: set[Sentence] = set(map(_lower, map(_strip, chain.from_iterable(sets))))  # type: ignore[arg-type]
         wanted = len(every)
     except TypeError:
-        predicted, every = _folded(evidence), _folded([s for one in sets for s in one])
+        fold_all = _folded
+        predicted, every = _folded(evidence), _folded(chain.from_iterable(sets))
         wanted = len(every) - sum(1 for s in every if isinstance(s, tuple) and s[1] is None)
-    hits = len(every & predicted)
-    label = guess.label is gold.label
-    asked = wanted > 0 or gold.label is not Label.NOT_ENOUGH_INFO
+    hits = len(every & predicted) if predicted else 0
+    label = claim.predicted_label is claim.label
+    asked = wanted > 0 or claim.label is not Label.NOT_ENOUGH_INFO
     complete = False
     if label:
         # without a single hit only an empty set is complete: most claims need no look at each set
-        complete = any(_folded(one) <= predicted for one in sets) if hits else [] in sets or () in sets
+        complete = any(fold_all(one) <= predicted for one in sets) if hits else [] in sets or () in sets
     return label, label and (complete or not asked), asked, complete, hits, len(predicted), wanted
 
 
 _lower, _strip = str.lower, str.strip
 
 
-def _folded(sentences: Sequence[Sentence]) -> set[Sentence]:
-    # `fold` of each; what a list of pairs nearly always holds is written out, which saves a third of the time
-    try:
-        return {(s[0].lower(), s[1]) if s[1].__class__ is int else fold(s) for s in sentences}
-    except IndexError:
-        return {fold(s) for s in sentences}
+def _folded_strings(sentences: Iterable[Sentence]) -> set[Sentence]:
+    # `fold` of each, where all are strings, as the card has them: without a call of ours for each
+    return set(map(_lower, map(_strip, sentences)))  # type: ignore[arg-type]
 
 
-def official_points(gold: Gold, guess: Guess, at: int | None) -> PlainPoints:
+def _folded(sentences: Iterable[Sentence]) -> set[Sentence]:
+    # what a list of pairs nearly always holds is written out, which saves a third of the time
+    return {(s[0].lower(), s[1]) if s.__class__ is tuple and s[1].__class__ is int else fold(s) for s in sentences}
+
+
+def official_points(claim: Claim, at: int | None) -> PlainPoints:
     """By the shared task: the first `at` predictions, repeats included; NOT ENOUGH INFO needs no evidence."""
-    label = guess.label is gold.label
-    if gold.label is Label.NOT_ENOUGH_INFO:
+    label = claim.predicted_label is claim.label
+    if claim.label is Label.NOT_ENOUGH_INFO:
         return label, label, False, False, 0, 0, 0
-    predicted = guess.evidence[:at]
-    sets = gold.sets
+    predicted = claim.predicted[:at]
+    sets = claim.sets
     # a gold sentence without a line is in here too, but no prediction can equal it
     wanted: set[Sentence] = set().union(*sets)
     hits = sum(map(wanted.__contains__, predicted))
@@ -102,11 +105,11 @@ def official_points(gold: Gold, guess: Guess, at: int | None) -> PlainPoints:
     return label, label and complete, True, complete or not sets, hits, len(predicted), len(wanted)
 
 
-def card_figures(pairs: Iterable[Pair], at: int | None) -> tuple[int, dict[str, float]]:
+def card_figures(claims: Iterable[Claim], at: int | None) -> tuple[int, dict[str, float]]:
     """How many claims, and the card's five figures: precision and recall are pooled over all of them."""
     n = labels = fevers = hits = counted = wanted = 0
-    for pair in pairs:
-        label, fever, _, _, hit, said, there = card_points(pair.gold, pair.guess, at)
+    for claim in claims:
+        label, fever, _, _, hit, said, there = card_points(claim, at)
         n += 1
         labels += label
         fevers += fever
@@ -118,12 +121,12 @@ def card_figures(pairs: Iterable[Pair], at: int | None) -> tuple[int, dict[str, 
     return n, _figures(n, fevers, labels, precision, recall)
 
 
-def official_figures(pairs: Iterable[Pair], at: int | None) -> tuple[int, dict[str, float]]:
+def official_figures(claims: Iterable[Claim], at: int | None) -> tuple[int, dict[str, float]]:
     """How many claims, and the shared task's five figures: precision and recall are means over claims."""
     n = labels = fevers = asked = found = 0
     precision = 0.0
-    for pair in pairs:
-        label, fever, asks, recalled, hits, said, _ = official_points(pair.gold, pair.guess, at)
+    for claim in claims:
+        label, fever, asks, recalled, hits, said, _ = official_points(claim, at)
         n += 1
         labels += label
         fevers += fever

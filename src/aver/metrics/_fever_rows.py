@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from aver.errors import LabelError, Problems
 from aver.labels import Label
 
-__all__ = ["Gold", "GoldRow", "Guess", "GuessRow", "Row", "RowReader", "Sentence"]
+__all__ = ["Claim", "Gold", "GoldRow", "Guess", "GuessRow", "Row", "RowReader", "Sentence"]
 
 Sentence = str | tuple[str, int | None]
 """A sentence by its own text or name, or by page and line. A line of None is a place in a gold set that nothing
@@ -20,19 +20,26 @@ can fill: the FEVER files write null there."""
 NOWHERE: Sentence = ("", None)
 
 
-# Structs rather than dataclasses: two hundred thousand claims make a million of these, and C makes them.
-class Gold(msgspec.Struct, frozen=True, gc=False):
-    """A claim's label and the sets of sentences of which any one proves it."""
+class Claim(msgspec.Struct, frozen=True, gc=False):
+    """One claim: its gold, what was predicted, its id, and the number of the prediction's row.
+
+    A struct rather than a dataclass: there are two hundred thousand of these, and C makes them.
+    """
 
     label: Label
     sets: Sequence[Sequence[Sentence]]
+    """The sets of sentences of which any one proves the label."""
+    predicted_label: Label
+    predicted: Sequence[Sentence]
+    """The best first."""
+    id: object
+    number: int
 
 
-class Guess(msgspec.Struct, frozen=True, gc=False):
-    """What was predicted for a claim, best sentence first."""
-
-    label: Label
-    evidence: Sequence[Sentence]
+Gold = tuple[Label, Sequence[Sequence[Sentence]]]
+"""A claim's label and evidence sets."""
+Guess = tuple[Label, Sequence[Sentence]]
+"""What was predicted for a claim."""
 
 
 class GuessRow(msgspec.Struct, gc=False):
@@ -71,27 +78,27 @@ class RowReader:
 
     def guess(self, row: Row, number: int, place: Callable[[int], str]) -> Guess | None:
         """The prediction in a row: `predicted_label` and `predicted_evidence`, or `label` and `evidence`."""
-        if isinstance(row, GuessRow):
+        if type(row) is GuessRow:
             word = row.label if row.predicted_label is UNSET else row.predicted_label
             known = self._labels.get(word)  # type: ignore[arg-type]
             given = row.evidence if row.predicted_evidence is UNSET else row.predicted_evidence
             if known is not None and given is not UNSET and "predictions" in self.kinds:
-                return Guess(known, given)
+                return known, given
         return self._guess(_fields(row), number, place)
 
     def gold(self, row: Row, number: int, place: Callable[[int], str]) -> Gold | None:
         """The reference in a row: `label`, and `evidence_sets` or `evidence`."""
-        if isinstance(row, GoldRow):
+        if type(row) is GoldRow:
             known = self._labels.get(row.label)
             if known is not None and "references" in self.kinds:
                 if row.evidence_sets is not UNSET:
-                    return Gold(known, row.evidence_sets)
+                    return known, row.evidence_sets
                 if row.evidence is not UNSET:
                     sets = []
                     for one in row.evidence:
                         # page and line stand behind the two annotation ids
                         sets.append([s if type(s) is str else s[2:] if s[2] is not None else NOWHERE for s in one])
-                    return Gold(known, sets)  # type: ignore[arg-type]
+                    return known, sets  # type: ignore[return-value]
         return self._gold(_fields(row), number, place)
 
     def _guess(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Guess | None:
@@ -103,7 +110,7 @@ class RowReader:
         name = "predicted_evidence" if "predicted_evidence" in row else "evidence"
         evidence = row.get(name)
         if evidence is None and label is Label.NOT_ENOUGH_INFO:
-            return Guess(label, ())
+            return label, ()
         if not isinstance(evidence, (list, tuple)):
             said = f"'{name}' is {_show(evidence)}" if name in row else "has no 'predicted_evidence' (or 'evidence')"
             self._problems.add(place(number), f"{said}; expected a list of sentences or [page, line] pairs")
@@ -126,7 +133,7 @@ class RowReader:
                 return None
         if sentences and "predictions" not in self.kinds:
             self.kinds["predictions"] = _kind(sentences[0])
-        return None if label is None else Guess(label, tuple(sentences))
+        return None if label is None else (label, tuple(sentences))
 
     def _gold(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Gold | None:
         if "label" not in row:
@@ -137,7 +144,7 @@ class RowReader:
         name = "evidence_sets" if "evidence_sets" in row else "evidence"
         groups = row.get(name)
         if groups is None and label is Label.NOT_ENOUGH_INFO:
-            return Gold(label, ())
+            return label, ()
         if not isinstance(groups, (list, tuple)):
             said = f"'{name}' is {_show(groups)}" if name in row else "has no 'evidence_sets' (or 'evidence')"
             self._problems.add(place(number), f"{said}; expected a list of evidence sets, each a list")
@@ -168,7 +175,7 @@ class RowReader:
             real = [s for one in sets for s in one if isinstance(s, str) or s[1] is not None]
             if real:
                 self.kinds["references"] = _kind(real[0])
-        return None if label is None else Gold(label, tuple(sets))
+        return None if label is None else (label, tuple(sets))
 
     def _label(self, value: object, number: int, place: Callable[[int], str]) -> Label | None:
         if isinstance(value, str):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from aver.errors import InputError, Problems
 from aver.measures import Card, Measure, Score
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Flagging"]
 
@@ -57,6 +58,8 @@ class Flagging(Measure):
                 "a threshold can be tuned only on scores of rows of both kinds, factual and not factual; "
                 f"there are {len(gold)} rows, {int(gold.sum())} of them factual"
             )
+        import numpy as np
+
         levels = np.unique(marks)
         # Half-way between neighbours, so that the threshold also fits scores not seen here.
         between = levels[:-1] + (levels[1:] - levels[:-1]) / 2
@@ -115,12 +118,16 @@ class Flagging(Measure):
 
 
 def _bare(scores: Sequence[float | bool]) -> bool:
+    import numpy as np
+
     return len(scores) > 0 and all(isinstance(score, (bool, np.bool_)) for score in scores)
 
 
 def _columns(
     scores: Sequence[float | bool], labels: Sequence[bool]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    import numpy as np
+
     problems = Problems()
     if len(scores) != len(labels):
         problems.add("", f"{len(scores)} scores but {len(labels)} labels; each row needs both")
@@ -165,6 +172,8 @@ def _sweep(
     scores: NDArray[np.float64], gold: NDArray[np.bool_], cuts: NDArray[np.float64], target: Target
 ) -> NDArray[np.float64]:
     """The target at every cut, from counts of the rows at or above it."""
+    import numpy as np
+
     everyone, factual = np.sort(scores), np.sort(scores[gold])
     flagged = len(everyone) - np.searchsorted(everyone, cuts, side="left")
     right = len(factual) - np.searchsorted(factual, cuts, side="left")

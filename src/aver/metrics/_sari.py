@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from aver.measures import Card, Measure, Score
 from aver.metrics._sentences import check_columns
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["SARI"]
 
@@ -68,6 +69,8 @@ class SARI(Measure):
         self, predictions: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
     ) -> Score:
         """SARI of a corpus; see `CONVENTIONS` (and the card) for whether counts or scores are averaged."""
+        import numpy as np
+
         counted = self._counted(predictions, references, sources)
         rule = CONVENTIONS[self.variant]
         if not counted:
@@ -117,6 +120,8 @@ def _count(
     source: list[str], prediction: list[str], references: list[list[str]], rule: Convention
 ) -> NDArray[np.float64]:
     """For each operation and order: numerator and denominator of precision, then of recall."""
+    import numpy as np
+
     counts = np.zeros((len(OPERATIONS), len(ORDERS), 4))
     # Source and prediction weigh as much as all references together, so that an n-gram which half the
     # references keep is half right: Xu et al.'s fractional counts, in whole numbers.
@@ -156,6 +161,8 @@ def _ratio(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]], how:
 
 
 def _finish(counts: NDArray[np.float64], rule: Convention) -> dict[str, float]:
+    import numpy as np
+
     numerators, denominators = counts[..., (0, 2)], counts[..., (1, 3)]
     empty = denominators == 0
     rates = np.where(empty, rule.nothing, numerators / np.where(empty, 1, denominators))
