@@ -26,7 +26,7 @@ from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
 from aver.collection._schema import create
 from aver.collection._writing import Writer
-from aver.collection.readers import FoundFile, Incoming, Item, ReadOptions, find_files
+from aver.collection.readers import FoundFile, Incoming, Item, ReadOptions, find_files, given_path
 from aver.errors import InputError
 
 __all__ = ["Collection"]
@@ -145,7 +145,7 @@ class Collection:
         documents are removed.
         """
         given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-        below = [Path(path).expanduser().resolve() for path in given]
+        below = [given_path(path).resolve() for path in given]
         rows = self._tables.connection.execute("SELECT id, path, options FROM sources ORDER BY path").fetchall()
         wanted = [row for row in rows if not below or any(Path(row[1]).is_relative_to(folder) for folder in below)]
         if not wanted:
@@ -175,7 +175,7 @@ class Collection:
         numbers: list[int] = []
         unknown: list[str] = []
         for key in wanted:
-            real = Path(key).expanduser().resolve().as_posix()
+            real = given_path(key).resolve().as_posix()
             found = [document.id for document in self._tables.by_keys([key, real])]
             row = self._tables.connection.execute("SELECT id FROM sources WHERE path = ?", (real,)).fetchone()
             if row is not None:
@@ -271,7 +271,8 @@ class Collection:
             for name in ("documents", "revisions", "sentences", "sources")
         }
         aliases = int(ask("SELECT count(*) FROM names WHERE kind = ?", (ALIAS,)).fetchone()[0])
-        size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+        size = sum(map(_size, self.folder.rglob("*")))
+        settings.pop("generation", None)
         return Info(
             name=self.name,
             folder=str(self.folder),
@@ -322,8 +323,8 @@ class Collection:
     def _index(self) -> Lexical:
         """The index as of the last commit; brought up to date where a writer was stopped before that was done."""
         with self._reloading:
-            version = self._tables.version()
-            if self._lexical is not None and version == self._seen:
+            generation = self._tables.generation()
+            if self._lexical is not None and generation == self._seen:
                 return self._lexical
             behind = self._tables.connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone()
             if behind or not Lexical.exists(self.folder / "lexical"):
@@ -331,7 +332,7 @@ class Collection:
             if self._lexical is None:
                 self._lexical = Lexical(self.folder / "lexical")
             self._lexical.reload()
-            self._seen = version
+            self._seen = generation
             return self._lexical
 
     def _catch_up(self) -> None:
@@ -372,6 +373,14 @@ class _Writing:
             self._lock.release()
         if isinstance(error, sqlite3.Error):
             raise InputError(f"{self._folder}: cannot be written: {error}; what was reported is stored") from error
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        # the index merges its files beside us
+        return 0
 
 
 def _incoming(document: Item | dict[str, str], number: int) -> Item:

@@ -43,17 +43,14 @@ class Tables:
     def close(self) -> None:
         """Closes every connection of every thread."""
         for connection in self._all:
-            # one made in another thread may only be closed there, or when it is collected
-            try:
-                connection.close()
-            except sqlite3.ProgrammingError:
-                continue
+            connection.close()
         self._all.clear()
         self._own = threading.local()
 
-    def version(self) -> int:
-        """A number that changes whenever another connection has committed."""
-        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+    def generation(self) -> int:
+        """A number that grows whenever the lexical index has taken something in."""
+        row = self.connection.execute("SELECT value FROM settings WHERE name = 'generation'").fetchone()
+        return int(row[0])
 
     # --- documents ---
 

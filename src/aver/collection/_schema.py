@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 from aver.collection._home import DATABASE
 from aver.errors import InputError
@@ -85,7 +86,7 @@ def create(folder: Path, settings: dict[str, str]) -> None:
         connection = sqlite3.connect(path, isolation_level=None)
         try:
             connection.executescript(_SCHEMA)
-            rows = {**settings, "created": now(), "changed": now()}
+            rows = {**settings, "created": now(), "changed": now(), "generation": "0"}
             connection.executemany("INSERT INTO settings VALUES (?, ?)", rows.items())
             connection.execute(f"PRAGMA user_version = {FORMAT}")
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -119,7 +120,9 @@ def connect(folder: Path, *, write: bool = False) -> sqlite3.Connection:
 
 def _open(path: Path, write: bool) -> sqlite3.Connection:
     if not write:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        # each connection serves one thread, but whoever closes the collection closes them all
+        options: dict[str, Any] = {"uri": True, "isolation_level": None, "check_same_thread": False}
+        connection: sqlite3.Connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", **options)
         try:
             connection.execute("SELECT 1 FROM settings LIMIT 1")
             return connection
@@ -128,7 +131,8 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
             if Path(f"{path}-wal").exists() and Path(f"{path}-wal").stat().st_size:
                 raise
             # a folder that may not be written to: no writer can be there either
-            return sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
+            connection = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", **options)
+            return connection
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     connection.execute("PRAGMA journal_mode = WAL")
     # One commit in thousands of documents: the price of surviving a power cut is small.

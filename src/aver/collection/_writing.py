@@ -237,6 +237,8 @@ class Writer:
         self._lexical.put(self._texts(wanted), stale)
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.executemany("DELETE FROM unindexed WHERE document = ?", [(number,) for number in wanted])
+        # tells readers that there is something new to see
+        self._connection.execute("UPDATE settings SET value = value + 1 WHERE name = 'generation'")
         self._connection.execute("COMMIT")
 
     def _texts(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:

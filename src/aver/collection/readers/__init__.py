@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aver.collection.readers._detect import FORMATS, FoundFile, detect_format, find_files, read_file
+from aver.collection.readers._detect import FORMATS, FoundFile, detect_format, find_files, given_path, read_file
 from aver.collection.readers._fever import fever_title
 from aver.collection.readers._items import Alias, Fault, Incoming, Item, Read, ReadOptions
 from aver.collection.readers._jsonl import read_lines
@@ -21,6 +21,7 @@ __all__ = [
     "detect_format",
     "fever_title",
     "find_files",
+    "given_path",
     "position",
     "read_file",
     "read_lines",

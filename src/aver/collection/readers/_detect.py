@@ -17,7 +17,7 @@ from aver.collection.readers._mediawiki import SEVEN_ZIP
 from aver.collection.readers._opened import COMPRESSED, head
 from aver.errors import InputError
 
-__all__ = ["FORMATS", "FoundFile", "detect_format", "find_files", "read_file"]
+__all__ = ["FORMATS", "FoundFile", "detect_format", "find_files", "given_path", "read_file"]
 
 FORMATS = ("csv", "fever", "html", "jsonl", "markdown", "mediawiki", "parquet", "pdf", "text")
 """The readers by name: each is the module `_<name>` of this package."""
@@ -79,6 +79,14 @@ def _is_fever(path: Path) -> bool:
     return isinstance(row, dict) and looks_like_fever(row)
 
 
+def given_path(path: str | os.PathLike[str]) -> Path:
+    """A path as a user gives it: ~ is their home, unless it is nobody's."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[FoundFile]:
     """The files named and those below the folders named, each once, in the order of their names.
 
@@ -87,7 +95,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[FoundFile]:
     """
     seen: set[Path] = set()
     for given in paths:
-        path = Path(given).expanduser()
+        path = given_path(given)
         if path.is_dir():
             for folder, folders, names in os.walk(path):
                 if DATABASE in names:
