@@ -314,6 +314,15 @@ def test_a_folder_that_may_not_be_written_to_can_still_be_read(tea: Collection) 
             path.chmod(stat.S_IRWXU)
 
 
+def test_an_index_that_may_only_be_read(tea: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    tea.add_documents([{"title": "Tea", "text": "Tea is hot."}])
+    monkeypatch.setattr("aver.collection._collection.os.access", lambda path, mode: False)
+    with Collection(tea.folder) as again:
+        assert keys(again.search("hot")) == ["Tea"]
+        tea.add_documents([{"title": "Chai", "text": "Chai is hot."}])
+        assert sorted(keys(again.search("hot"))) == ["Chai", "Tea"]
+
+
 def test_names_and_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AVER_HOME", str(tmp_path / "home"))
     assert home() == tmp_path / "home" / "collections"

@@ -77,7 +77,12 @@ class Collection:
     def close(self) -> None:
         """Lets go of the files."""
         self._tables.close()
-        self._lexical = None
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._lexical is not None:
+            self._lexical.close()
+            self._lexical = None
 
     def __enter__(self) -> Self:
         return self
@@ -326,11 +331,16 @@ class Collection:
             generation = self._tables.generation()
             if self._lexical is not None and generation == self._seen:
                 return self._lexical
-            behind = self._tables.connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone()
-            if behind or not Lexical.exists(self.folder / "lexical"):
-                self._catch_up()
-            if self._lexical is None:
-                self._lexical = Lexical(self.folder / "lexical")
+            lexical = self.folder / "lexical"
+            if lexical.is_dir() and not os.access(lexical, os.W_OK):
+                self._let_go()
+                self._lexical = Lexical.linked(lexical)
+            else:
+                behind = self._tables.connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone()
+                if behind or not Lexical.exists(lexical):
+                    self._catch_up()
+                if self._lexical is None:
+                    self._lexical = Lexical(lexical)
             self._lexical.reload()
             self._seen = generation
             return self._lexical

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,6 +74,7 @@ class Lexical:
         self._folder = folder
         self._index = self._opened()
         self._writer: tantivy.IndexWriter | None = None
+        self._links: tempfile.TemporaryDirectory[str] | None = None
 
     @staticmethod
     def exists(folder: Path) -> bool:
@@ -92,6 +94,18 @@ class Lexical:
         except OSError as error:
             raise InputError(f"{folder.parent}: a collection cannot be made there: {error.strerror}") from error
         return cls(folder)
+
+    @classmethod
+    def linked(cls, folder: Path) -> Lexical:
+        """An index in a folder that may only be read. tantivy must be able to make a lock beside its files, so it
+        gets a folder of links to them; what others write later takes a new one."""
+        links = tempfile.TemporaryDirectory(prefix="aver-")
+        for path in folder.iterdir():
+            if not path.name.endswith(".lock"):
+                Path(links.name, path.name).symlink_to(path.resolve())
+        made = cls(Path(links.name))
+        made._links = links
+        return made
 
     def _opened(self) -> tantivy.Index:
         builder = tantivy.SchemaBuilder()
@@ -132,6 +146,9 @@ class Lexical:
         if self._writer is not None:
             self._writer.wait_merging_threads()
             self._writer = None
+        if self._links is not None:
+            self._links.cleanup()
+            self._links = None
 
     # --- reading ---
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import datetime
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 from aver.collection._home import DATABASE
 from aver.errors import InputError
@@ -120,9 +119,7 @@ def connect(folder: Path, *, write: bool = False) -> sqlite3.Connection:
 
 def _open(path: Path, write: bool) -> sqlite3.Connection:
     if not write:
-        # each connection serves one thread, but whoever closes the collection closes them all
-        options: dict[str, Any] = {"uri": True, "isolation_level": None, "check_same_thread": False}
-        connection: sqlite3.Connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", **options)
+        connection = _for_reading(path, "mode=ro")
         try:
             connection.execute("SELECT 1 FROM settings LIMIT 1")
             return connection
@@ -131,14 +128,19 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
             if Path(f"{path}-wal").exists() and Path(f"{path}-wal").stat().st_size:
                 raise
             # a folder that may not be written to: no writer can be there either
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", **options)
-            return connection
+            return _for_reading(path, "immutable=1")
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     connection.execute("PRAGMA journal_mode = WAL")
     # One commit in thousands of documents: the price of surviving a power cut is small.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA cache_size = -65536")
     return connection
+
+
+def _for_reading(path: Path, how: str) -> sqlite3.Connection:
+    # each connection serves one thread, but whoever closes the collection closes them all
+    address = f"{path.resolve().as_uri()}?{how}"
+    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
 
 
 def now() -> str:
