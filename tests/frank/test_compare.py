@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,8 +33,10 @@ def test_williams_is_the_formula() -> None:
 
 
 def test_williams_at_the_edges() -> None:
-    same = williams(0.4, 0.4, 1.0, 50)
-    assert (same.t, same.p_one, same.p_two) == (0.0, 0.5, 1.0)
+    # the second pair differs by the last bit only, which must not count as a difference without any error
+    for one, other in ((0.4, 0.4), (np.nextafter(0.4, 1), 0.4)):
+        same = williams(float(one), other, 1.0, 50)
+        assert (same.t, same.p_one, same.p_two) == (0.0, 0.5, 1.0)
     with pytest.raises(InputError, match="more than 3 rows"):
         williams(0.4, 0.3, 0.1, 3)
     with pytest.raises(InputError, match="between -1 and 1"):
@@ -100,8 +103,35 @@ def test_what_cannot_be_compared_is_said() -> None:
         compare(bench, method="kendall")  # type: ignore[arg-type]
     flat = Benchmark("flat", ("1", "2", "3"), ("x",) * 3, human={"h": np.arange(3.0)},
                      metrics={"a": np.ones(3), "b": np.arange(3.0)})  # fmt: skip
-    with pytest.raises(InputError, match="'a' or the human scores do not vary on its 3 rows; leave it out"):
+    with pytest.raises(InputError, match="fewer than two metrics") as caught:
         compare(flat)
+    assert caught.value.problems == ("a: it or h does not vary on its 3 rows within one system",)
+    with pytest.raises(InputError, match="alpha is 5"):
+        compare(bench, alpha=5)
+
+
+def test_a_metric_without_a_correlation_is_left_out_with_its_reason() -> None:
+    bench = load_example()
+    more = bench.with_metrics({"Flat": np.full(120, 0.1), "None": np.full(120, np.nan)})
+    found = compare(more)
+    assert found.metrics == ("Careful", "Partial", "Overlap")
+    assert found.left_out == (
+        ("Flat", "it or Factuality does not vary on its 120 rows within one system"),
+        ("None", "it scores none of the 120 rows taken"),
+    )
+    assert found.pairs == compare(bench).pairs
+    assert found.n == {"Careful": 120, "Partial": 75, "Overlap": 120}
+
+
+@given(st.floats(0.01, 100), st.floats(-100, 100), st.sampled_from(["pearson", "spearman", "spearman-ranked"]),
+       st.sampled_from([None, "system"]))  # fmt: skip
+@settings(max_examples=40, deadline=None)
+def test_a_rescaled_metric_is_the_same_metric(times: float, plus: float, method: Any, control: str | None) -> None:
+    bench = load_example()
+    copied = bench.with_metrics({"Copy": bench.metrics["Careful"] * times + plus})
+    pair = compare(copied, metrics=["Careful", "Copy"], method=method, control=control).pairs[0]
+    assert pair.p_two > 0.99
+    assert not pair.significant
 
 
 def test_metrics_that_share_no_rows_are_left_uncompared() -> None:

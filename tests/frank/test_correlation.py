@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -81,6 +83,25 @@ def test_kendall_of_large_groups_is_sorted_for_and_the_same(monkeypatch: pytest.
     plain = [correlation(x, y, groups, method="kendall") for groups in (codes, None)]
     monkeypatch.setattr("aver.frank._ranks._BY_PAIRS", 10)
     assert [correlation(x, y, groups, method="kendall") for groups in (codes, None)] == plain
+
+
+@pytest.mark.parametrize("method", ["pearson", "spearman", "spearman-ranked", "kendall"])
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 0.7, 1e6 + 0.1])
+def test_a_constant_has_no_correlation(method: Any, value: float) -> None:
+    chance = np.random.default_rng(0)
+    for n in (2, 10, 37, 250, 1000):
+        # 37 times 0.1 has a mean that is not 0.1: what is left must not pass for a score that varies
+        people, groups = chance.random(n), chance.integers(0, 4, n)
+        for found in (
+            correlation(np.full(n, value), people, method=method),
+            correlation(people, np.full(n, value), method=method),
+            correlation(value + groups * 0.1, people, groups, method=method),
+        ):
+            assert (found.r, found.p, found.analytic_low) == (None, None, None)
+    bench = load_example()
+    flat = correlate(bench.with_metrics({"Flat": np.full(120, value)}), metrics=["Flat"], methods=[method],
+                     control=None, resamples=20)  # fmt: skip
+    assert (flat[0].r, flat[0].low, flat[0].high) == (None, None, None)
 
 
 numbers = st.floats(-1e3, 1e3).map(lambda v: round(v, 3))

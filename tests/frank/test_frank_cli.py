@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from aver.frank import example_sentences, load_example
+from aver.frank import correlate, example_sentences, load_example
 
 Runner = Callable[..., Any]
 
@@ -97,6 +97,35 @@ def test_check_of_a_benchmark_itself(run_cli: Runner, write_jsonl: Callable[...,
     assert "hash doc00, system invent: Flip_OutE is 2" in run.out
 
 
+def test_json_has_the_keys_that_the_documentation_names(
+    run_cli: Runner, submission: Path, tmp_path: Path, write_jsonl: Callable[..., Path]
+) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "frank.md").read_text(encoding="utf-8")
+    lines = [line.strip("| ").split(" | ") for line in text.partition("## JSON")[2].splitlines() if line[:1] == "|"]
+    told = {line[0]: line[1].split(", ") for line in lines[2:]}
+    submission.write_text(json.dumps(json.loads(submission.read_text())[1:]))
+    rows = list(load_example().records())
+    rows[3]["human"]["Flip_OutE"] = 2.0
+    found = {
+        mode: run_cli("frank", mode, "example", "--resamples", 10, "--json", *more).json
+        for mode, more in {"correlate": (), "compare": (), "ablate": (),
+                           "leaderboard": ("-o", tmp_path / "page.html")}.items()
+    }  # fmt: skip
+    [checked] = run_cli("frank", "check", "example", submission, "--json").json
+    found |= {
+        "correlate: a correlation": found["correlate"]["correlations"][0],
+        "compare: a pair": found["compare"]["pairs"][0],
+        "ablate: a row": found["ablate"]["rows"][0],
+        "check: a submission": checked,
+        "check: a fault": checked["faults"][0],
+        "check, without a submission": run_cli("frank", "check", write_jsonl("b.jsonl", rows), "--json").json,
+    }
+    assert {name: list(value) for name, value in found.items()} == told
+    for row, ours in zip(found["correlate"]["correlations"],
+                         correlate(load_example().select(split="test"), resamples=10), strict=True):  # fmt: skip
+        assert row == ours.as_dict(), "in full, not rounded"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -110,6 +139,9 @@ def test_check_of_a_benchmark_itself(run_cli: Runner, write_jsonl: Callable[...,
         (["correlate"], "Missing argument"),
         (["compare", "example", "--metric", "Careful"], "two metrics or more"),
         (["ablate", "example", "--category", "Style"], "no flipped labels for 'Style'"),
+        (["compare", "example", "--alpha", "5"], "alpha is 5.0; it must lie between 0 and 1"),
+        (["leaderboard", "example", "--alpha", "5", "-o", "page.html"], "alpha is 5.0; it must lie between 0 and 1"),
+        (["correlate", "example", "--plot", "no/x.svg"], "there is no folder no"),
         (["check", "example", "lost.json"], "there is no such file"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -70,6 +71,7 @@ def test_metrics_that_do_not_vary_and_single_metrics_have_a_page_too() -> None:
     one = leaderboard(bench, metrics=["Careful"], resamples=0)
     assert one.comparison is None
     assert "No intervals were asked for" in one.html()
+    assert "<dt>Intervals</dt><dd>None.</dd>" in one.html()
     halves = {"Early": np.where(np.arange(120) < 60, bench.metrics["Careful"], np.nan),
               "Late": np.where(np.arange(120) < 60, np.nan, bench.metrics["Careful"])}  # fmt: skip
     apart = bench.with_metrics(halves)
@@ -86,6 +88,14 @@ def test_the_command_writes_the_page_whole(tmp_path: Path, run_cli: Callable[...
         "aver frank leaderboard example --control system --split test --alpha 0.05 --resamples 20 --seed 0"
     )
     assert (tmp_path / "page.html").read_text().endswith("</html>\n")
+    # a folder with an = in its name is still a folder, and no part of the command
+    (tmp_path / "a=b").mkdir()
+    rows = [{"hash": d, "model_name": s, "score": i % 7}
+            for i, (d, s) in enumerate(zip(load_example().doc, load_example().system, strict=True))]  # fmt: skip
+    (tmp_path / "a=b" / "mine.json").write_text(json.dumps(rows))
+    run = run_cli("frank", "leaderboard", "example", "--resamples", 0, "-o", tmp_path / "page.html", "--json",
+                  "--submission", tmp_path / "a=b" / "mine.json")  # fmt: skip
+    assert run.json["command"].startswith("aver frank leaderboard example --submission mine.json --control")
     run = run_cli("frank", "leaderboard", "example", "--resamples", 0, "-o", tmp_path / "no" / "page.html")
     assert run.code == 2
     assert "cannot be written" in run.err

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,6 +52,39 @@ def test_bars_side_by_side_differ_in_grey_or_hatching() -> None:
     for one, other in itertools.pairwise(COLOURS):
         assert abs(lightness(one) - lightness(other)) > 0.08
     assert len(set(HATCHES)) == len(HATCHES) == len(COLOURS)
+
+
+def test_a_dozen_categories_are_told_apart_in_both_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = ablate(load_example(), categories=["all"])
+    assert len(found.categories) > len(COLOURS)
+    plot_ablation(found, tmp_path / "a.svg")
+    fills = re.findall(r"<pattern .*?</pattern>", (tmp_path / "a.svg").read_text())
+    assert len({fill.split(">", 1)[1] for fill in fills}) == len(found.categories)
+    from matplotlib.axes import Axes
+
+    drawn: set[tuple[str, str]] = set()
+
+    plain = Axes.bar
+
+    def bar(self: Any, *given: Any, **options: Any) -> Any:
+        drawn.add((options["color"], options["hatch"]))
+        return plain(self, *given, **options)
+
+    monkeypatch.setattr("matplotlib.axes.Axes.bar", bar)
+    plot_ablation(found, tmp_path / "a.png")
+    assert len(drawn) == len(found.categories)
+
+
+def test_a_long_name_stays_on_the_paper(tmp_path: Path) -> None:
+    bench = load_example()
+    long = bench.with_metrics({"A metric with a name that goes on": bench.metrics["Careful"]})
+    plot_ablation(ablate(long, metrics=["A metric with a name that goes on"]), tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    [(x, y, name)] = re.findall(r'translate\(([\d.]+) ([\d.]+)\) rotate\(-30\)" text-anchor="end">([^<]+)', text)
+    [height] = re.findall(r'<svg [^>]* height="(\d+)"', text)
+    assert name == "A metric with a name that goes…"
+    assert float(x) > 0.87 * 7 * len(name)
+    assert float(height) > float(y) + 0.5 * 7 * len(name)
 
 
 def test_a_plot_that_cannot_be_drawn_says_why(tmp_path: Path) -> None:

@@ -130,6 +130,18 @@ def test_an_ablation_is_the_difference_of_two_correlations() -> None:
     kinds = ablate(bench, metrics=["Overlap"])
     assert max(kinds.rows, key=lambda row: row.contribution or 0).category == "Content_Verifiability_Errors"
     assert len(ablate(bench, categories=["all"]).categories) == 11
+    assert ablate(bench, categories=["OtherE"]).categories == ("Other",)
+    assert all(row.contribution == 0 for row in ablate(bench, categories=["OtherE"]).rows)
+
+
+def test_both_correlations_of_an_ablation_are_of_the_same_rows() -> None:
+    bench = load_example()
+    flipped = bench.human["Flip_OutE"].copy()
+    flipped[:40] = np.nan
+    [row] = ablate(bench.with_human({"Flip_OutE": flipped}), metrics=["Careful"], categories=["OutE"]).rows
+    rest = bench.select(where={"doc": sorted(set(bench.doc))[10:]})
+    assert row == ablate(rest, metrics=["Careful"], categories=["OutE"]).rows[0]
+    assert row.n == 80
 
 
 def test_a_benchmark_without_flipped_labels_says_where_to_get_them() -> None:

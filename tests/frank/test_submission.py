@@ -101,6 +101,11 @@ def test_an_info_file_names_several_metrics(tmp_path: Path) -> None:
     [
         ([{"scores": []}], "item 1: has no 'path'"),
         ([{"path": "scores.json"}], "has no 'scores' like"),
+        ([{"path": "scores.json", "scores": [{"name": "A"}, {"name": "B", "key": "score"}]}], "'A'} has no 'key'"),
+        (
+            [{"path": "s.json", "scores": [{"name": "A", "key": "x"}, {"name": "B", "key": "x"}]}],
+            "the key 'x' stands there twice",
+        ),
         ([{"path": "scores.json", "scores": [{"name": "A", "key": "nothing"}]}], "no record has 'nothing'"),
         (
             [{"path": "s.json", "scores": [{"name": "A", "key": "x"}, {"name": "A", "key": "y"}]}],
@@ -113,6 +118,26 @@ def test_a_broken_info_file_is_told(tmp_path: Path, info: Any, words: str) -> No
     write(tmp_path, whole(), "scores.json")
     with pytest.raises(InputError, match=words):
         read_info(write(tmp_path, info, "info.json"), load_example())
+
+
+def test_a_submission_is_called_as_its_file(tmp_path: Path) -> None:
+    read = read_submission(write(tmp_path, whole(), "mine.v2.json"), load_example())
+    assert list(read.metrics) == ["mine.v2"]
+
+
+def test_a_number_past_all_floats_is_a_fault_of_its_row(tmp_path: Path) -> None:
+    read = read_submission(write(tmp_path, [{**whole()[0], "score": 10**400}, *whole()[1:]]), load_example())
+    [fault] = read.faults
+    assert (fault.kind, fault.hash, fault.system) == ("not a number", "doc00", "copy")
+
+
+def test_a_submission_for_another_benchmark_is_told_how_rows_are_named(tmp_path: Path) -> None:
+    bench = load_example()
+    strangers = [{**row, "model_name": "bart"} for row in whole()[::4]]
+    read = read_submission(write(tmp_path, strangers), bench)
+    assert "no such system for this hash" in read.errors[0].what
+    with pytest.raises(InputError, match="example's rows are named like hash doc00, system copy"):
+        submit(bench, [read])
 
 
 def test_what_cannot_be_a_submission(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ __all__ = ["command"]
     "categories",
     multiple=True,
     metavar="NAME",
-    help="RelE, EntE, CircE, OutE, GramE, CorefE, LinkE or a group; repeat, or `all`. By default the three groups.",
+    help="RelE, EntE, CircE, OutE, GramE, CorefE, LinkE, OtherE or a group; repeat, or `all`. Default: three groups.",
 )
 @click.option(
     "--sentences",
@@ -64,14 +64,17 @@ def command(
     way are called right: above 0, the metric notices such errors.
     """
     from aver.frank import ablate, plot_ablation
+    from aver.frank._plots import check_plot
 
+    check_plot(plot)
+    human = human or "Factuality"
     bench, names, changed, _ = open_benchmark(benchmark, sentences=sentences, **chosen)
     with resampling(resamples) as done:
         found = ablate(
             bench,
             metrics=names,
             categories=categories,
-            human=human or "Factuality",
+            human=human,
             method=method,
             control=list(controls),
             resamples=resamples,
@@ -81,23 +84,29 @@ def command(
     if plot:
         plot_ablation(found, plot, title=describe(bench, human, controls))
     if as_json:
-        print_json({**found.as_dict(), "changed": changed, "sources": [source._asdict() for source in bench.sources]})
+        settings = {"resamples": resamples, "seed": seed, "level": 0.95}
+        sources = [source._asdict() for source in bench.sources]
+        print_json({**found.as_dict(), "changed": changed, "settings": settings, "sources": sources})
         return
     click.echo(describe(bench, human, controls) + f"; {method}")
     if changed:
         said = ", ".join(f"{name} in {count:,}" for name, count in changed.items())
         click.echo(f"computed from the sentences, and other than the benchmark had it: {said} rows")
     click.echo()
+    title = "Contribution of each kind of error to r"
+    kinds = {category: category.removesuffix("_Errors").replace("_", " ") for category in found.categories}
+    if resamples:  # a line for each, since an interval beside every number would be wider than a screen
+        print_table(
+            ["metric", "n", "r", "kind of error", "contribution", "95% over documents"],
+            [
+                (row.metric, row.n, row.r, kinds[row.category], row.contribution, span(row.low, row.high))
+                for row in found.rows
+            ],
+            title=title,
+        )
+        return
     rows = []
     for metric in found.metrics:
         mine = [found.contribution(metric, category) for category in found.categories]
-        cells: list[object] = [metric, mine[0].n, mine[0].r]
-        for one in mine:
-            cells.append(one.contribution)
-            if resamples:
-                cells.append(span(one.low, one.high))
-        rows.append(cells)
-    heads = ["metric", "n", "r"]
-    for category in found.categories:
-        heads += [category.removesuffix("_Errors").replace("_", " "), *(["95%"] if resamples else [])]
-    print_table(heads, rows, title="Contribution of each kind of error to r")
+        rows.append((metric, mine[0].n, mine[0].r, *(one.contribution for one in mine)))
+    print_table(["metric", "n", "r", *kinds.values()], rows, title=title)

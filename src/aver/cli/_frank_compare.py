@@ -76,13 +76,15 @@ def command(
             progress=done,
         )
     if as_json:
-        print_json({**found.as_dict(), "sources": [source._asdict() for source in bench.sources]})
+        settings = {"resamples": resamples, "seed": seed}
+        sources = [source._asdict() for source in bench.sources]
+        print_json({**found.as_dict(), "settings": settings, "sources": sources})
         return
     click.echo(describe(bench, human, controls) + f"; {method}")
     click.echo()
     print_table(
         ["metric", "n", "r", "group"],
-        [(name, bench.covered(name), found.correlations[name], found.groups[name]) for name in found.metrics],
+        [(name, found.n[name], found.correlations[name], found.groups[name]) for name in found.metrics],
         title="With people",
     )
     click.echo()
@@ -97,12 +99,14 @@ def command(
     click.echo()
     extra = ["difference"] if resamples else []
     print_table(
-        ["better", "worse", "n", "t", "p1", "p2", "Holm", *extra],
+        ["better", "worse", "n", "r", "r worse", "t", "p1", "p2", "Holm", *extra],
         [
             (
                 pair.better,
                 pair.worse,
                 pair.n,
+                f"{pair.r_better:.3f}",
+                f"{pair.r_worse:.3f}",
                 f"{pair.t:.2f}",
                 word_p(pair.p_one),
                 word_p(pair.p_two),
@@ -114,6 +118,8 @@ def command(
         title="Williams's test",
     )
     click.echo()
+    for name, why in found.left_out:
+        click.echo(f"{name} is left out: {why}.")
     for one, other, why in found.not_compared:
         click.echo(f"{one} and {other} are not compared: {why}.")
     sure = [pair for pair in found.pairs if pair.significant]

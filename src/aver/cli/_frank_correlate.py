@@ -75,7 +75,9 @@ def command(
     The first interval resamples documents; Fisher's takes rows for independent and is usually a little too narrow.
     """
     from aver.frank import correlate, plot_correlations
+    from aver.frank._plots import check_plot
 
+    check_plot(plot)
     bench, names, _, _ = open_benchmark(benchmark, **chosen)
     methods = tuple(dict.fromkeys(methods))
     with resampling(resamples, resamples * len(names) * len(methods)) as done:

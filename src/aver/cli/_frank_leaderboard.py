@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from aver.cli._frank_options import benchmark_options, control_option, open_benchmark, resamples_options, resampling
+from aver.cli._frank_options import (
+    benchmark_options,
+    control_option,
+    named,
+    open_benchmark,
+    resamples_options,
+    resampling,
+)
 from aver.cli._output import json_option, print_json
 
 __all__ = ["command"]
@@ -59,7 +66,10 @@ def command(
     if as_json:
         rows = [row.as_dict() for row in board.correlations]
         groups = board.comparison.groups if board.comparison else {}
-        print_json({"page": output, "correlations": rows, "groups": groups, "command": board.command})
+        sources = [source._asdict() for source in bench.sources]
+        print_json(
+            {"page": output, "correlations": rows, "groups": groups, "command": board.command, "sources": sources}
+        )
         return
     count = f"{len(board.metrics)} metric" + ("s" if len(board.metrics) > 1 else "")
     click.echo(f"{output}: {count} on {len(bench):,} rows; open it in any browser")
@@ -77,8 +87,8 @@ def _command(
     """The command that makes these numbers again, with every setting that matters and no folder of this machine."""
     words = ["aver", "frank", "leaderboard", Path(benchmark).resolve().name]
     for given in chosen["submissions"]:
-        name, equals, path = given.rpartition("=")
-        words += ["--submission", name + equals + Path(path).name]
+        name, path = named(given)
+        words += ["--submission", f"{name}={_name(path)}" if name else _name(path)]
     for option, values in (("--info", map(_name, chosen["infos"])), ("--metric", chosen["metrics"]),
                            ("--system", chosen["systems"]), ("--control", controls)):  # fmt: skip
         for value in values:

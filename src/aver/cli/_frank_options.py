@@ -164,4 +164,6 @@ def span(low: float | None, high: float | None) -> str | None:
 
 
 def word_p(p: float | None) -> str | None:
-    return None if p is None else "< .001" if p < 0.001 else f"{p:.3f}".replace("0.", ".") if p < 0.9995 else "1"
+    from aver.frank._compare import write_p
+
+    return None if p is None else write_p(p).removeprefix("= ")

@@ -12,7 +12,7 @@ from aver.errors import InputError
 from aver.frank._benchmark import Benchmark
 from aver.frank._bootstrap import Progress, interval, resample
 from aver.frank._correlation import Method, check_settings, control_name, correlation
-from aver.frank._typology import GROUPS
+from aver.frank._typology import GROUPS, OTHER
 
 __all__ = ["Ablation", "Contribution", "ablate"]
 
@@ -90,23 +90,25 @@ def ablate(
     kinds = _categories(benchmark, categories)
     base = benchmark.human_scores(human)
     codes = benchmark.codes(control)
+    labels = [base, *(benchmark.human[f"Flip_{kind}"] for kind in kinds)]
+    # a difference of correlations must be one of the same rows: those that have every label
+    labelled = np.all([np.isfinite(people) for people in labels], axis=0)
     jobs, rows = [], []
     for name in names:
-        scores = benchmark.metric_scores(name)
-        jobs.append((scores, base, method))
-        for kind in kinds:
-            flipped = benchmark.human[f"Flip_{kind}"]
-            jobs.append((scores, flipped, method))
-            plain, other = (_r(scores, people, codes, method) for people in (base, flipped))
-            lost = None if plain is None or other is None else plain - other
-            n = int((np.isfinite(scores) & np.isfinite(base)).sum())
-            rows.append(Contribution(name, kind, n, plain, other, lost))
+        scores = np.where(labelled, benchmark.metric_scores(name), np.nan)
+        keep = np.isfinite(scores)
+        found = [correlation(scores[keep], people[keep], codes[keep], method=method).r for people in labels]
+        jobs += [(scores, people, method) for people in labels]
+        for kind, other in zip(kinds, found[1:], strict=True):
+            lost = None if found[0] is None or other is None else found[0] - other
+            rows.append(Contribution(name, kind, int(keep.sum()), found[0], other, lost))
     if resamples:
         drawn = resample(jobs, codes, benchmark.codes("doc"), resamples=resamples, seed=seed, progress=progress)
         width = len(kinds) + 1
         ends = [interval(drawn[m * width] - drawn[m * width + 1 + k], level)
                 for m in range(len(names)) for k in range(len(kinds))]  # fmt: skip
-        rows = [dataclasses.replace(row, low=a, high=b) for row, (a, b) in zip(rows, ends, strict=True)]
+        rows = [dataclasses.replace(row, low=a, high=b) if row.contribution is not None else row
+                for row, (a, b) in zip(rows, ends, strict=True)]  # fmt: skip
     return Ablation(names, kinds, tuple(rows), human, method, control_name(control))
 
 
@@ -118,6 +120,8 @@ def _categories(benchmark: Benchmark, wanted: Sequence[str] | None) -> tuple[str
             "compute them from sentence-level annotations with --sentences"
         )
     kinds = [kind.removeprefix("Flip_") for kind in wanted or ()]
+    # the files' columns call the code OtherE "Other"
+    kinds = ["Other" if kind == OTHER and kind not in there else kind for kind in kinds]
     if kinds == ["all"]:
         return tuple(there)
     kinds = kinds or [group for group in GROUPS if group in there] or there
@@ -125,8 +129,3 @@ def _categories(benchmark: Benchmark, wanted: Sequence[str] | None) -> tuple[str
         if kind not in there:
             raise InputError(f"{benchmark.name} has no flipped labels for {kind!r}; it has: {', '.join(there)}")
     return tuple(dict.fromkeys(kinds))
-
-
-def _r(scores: Any, people: Any, codes: Any, method: Method) -> float | None:
-    keep = np.isfinite(scores) & np.isfinite(people)
-    return correlation(scores[keep], people[keep], codes[keep], method=method).r

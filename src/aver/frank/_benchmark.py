@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aver.errors import InputError
+from aver.errors import InputError, Problems
 
-__all__ = ["Benchmark", "Floats", "Integers", "Source"]
+__all__ = ["NO_CONTROL", "Benchmark", "Floats", "Integers", "Source", "brief", "is_score", "score_columns"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -19,6 +20,47 @@ Integers = NDArray[np.int64]
 # FRANK's own column names, accepted wherever ours are.
 _ALIASES = {"model_name": "system", "model": "system", "hash": "doc", "document": "doc", "article": "doc"}
 NO_CONTROL = ("none", "None", "")
+
+
+def is_score(value: object) -> TypeGuard[float]:
+    """Whether a value read from JSON is a finite number; true and false are none, nor is a whole number past floats.
+
+    >>> is_score(1), is_score(0.5), is_score(True), is_score("1"), is_score(float("nan")), is_score(10**400)
+    (True, True, False, False, False, False)
+    """
+    try:
+        return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return False
+
+
+def brief(value: object) -> str:
+    """A value for a message, cut where it is long."""
+    shown = repr(value)
+    return shown if len(shown) < 40 else shown[:37] + "…"
+
+
+def score_columns(rows: Sequence[tuple[str, Any]], what: str, problems: Problems) -> dict[str, Floats]:
+    """From each row's place and object of name and number: an array for every name, NaN where a row has none.
+
+    >>> score_columns([("line 1", {"a": 1}), ("line 2", {"a": None, "b": 0.5})], "human", Problems())
+    {'a': array([ 1., nan]), 'b': array([nan, 0.5])}
+    """
+    found: dict[str, Floats] = {}
+    for i, (place, scores) in enumerate(rows):
+        if not isinstance(scores, dict):
+            problems.add(place, f"{what!r} is not an object of name and number")
+            continue
+        for name, value in scores.items():
+            if value is None:
+                continue
+            if not is_score(value):
+                problems.add(place, f"{what} {name!r} is {brief(value)}, not a number")
+                continue
+            if name not in found:
+                found[name] = np.full(len(rows), np.nan)
+            found[name][i] = value
+    return found
 
 
 class Source(NamedTuple):

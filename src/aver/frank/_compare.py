@@ -16,7 +16,7 @@ from aver.frank._correlation import Degrees, check_settings, control_name, parti
 from aver.frank._ranks import pearson
 from aver.frank._williams import holm, williams
 
-__all__ = ["Comparison", "Pair", "compare", "letters", "write_p"]
+__all__ = ["Comparison", "Pair", "check_alpha", "compare", "letters", "write_p"]
 
 Compared = Literal["pearson", "spearman", "spearman-ranked"]
 
@@ -60,13 +60,17 @@ class Comparison:
 
     metrics: tuple[str, ...]
     """By falling correlation."""
+    n: dict[str, int]
+    """Rows that have the metric's score and the human one."""
     correlations: dict[str, float]
-    """Of each metric with the human scores, on the rows it covers."""
+    """Of each metric with the human scores, on those rows."""
     between: dict[str, dict[str, float | None]]
     """Metric–metric correlations; None for a pair that could not be compared."""
     pairs: tuple[Pair, ...]
     not_compared: tuple[tuple[str, str, str], ...]
     """Pairs that share too few rows, or rows on which a score does not vary, with the reason."""
+    left_out: tuple[tuple[str, str], ...]
+    """Metrics that have no correlation with the human scores at all, with the reason."""
     groups: dict[str, str]
     """Letters: two metrics that share one are not told apart by the test."""
     human: str
@@ -118,10 +122,11 @@ def compare(
     """
     if method not in ("pearson", "spearman", "spearman-ranked"):
         raise InputError(f"Williams's test is for Pearson and Spearman correlations, not {method!r}")
+    check_alpha(alpha)
     check_settings([method], degrees, resamples, 1 - alpha)
     names = benchmark.chosen(metrics)
     if len(names) < 2:
-        raise InputError("comparing needs two metrics or more")
+        raise InputError(f"comparing needs two metrics or more; here is {names[0]!r} alone")
     human = human or benchmark.main_human
     people, codes = benchmark.human_scores(human), benchmark.codes(control)
     scored = {name: np.isfinite(benchmark.metric_scores(name)) & np.isfinite(people) for name in names}
@@ -138,31 +143,36 @@ def compare(
         return pearson(values(one, rows), values(other, rows)) if rows.any() else None
 
     own: dict[str, float] = {}
+    undefined: list[tuple[str, str]] = []
     for name in names:
-        r = strength(name, None, scored[name])
-        if r is None:
-            raise InputError(
-                f"{name!r} or the human scores do not vary on its {int(scored[name].sum())} rows; leave it out"
-            )
-        own[name] = r
-    ordered = tuple(sorted(names, key=lambda name: -own[name]))
+        n, r = int(scored[name].sum()), strength(name, None, scored[name])
+        if r is not None:
+            own[name] = r
+        elif n:
+            undefined.append((name, f"it or {human} does not vary on its {n:,} rows" + _within(control)))
+        else:
+            undefined.append((name, f"it scores none of the {len(benchmark):,} rows taken"))
+    if len(own) < 2:
+        raise InputError("fewer than two metrics can be compared", [f"{name}: {why}" for name, why in undefined])
+    ordered = tuple(sorted(own, key=lambda name: -own[name]))
     between: dict[str, dict[str, float | None]] = {name: dict.fromkeys(ordered) for name in ordered}
     rough: list[tuple[str, str, int, float, float, float, int]] = []
-    left_out: list[tuple[str, str, str]] = []
+    not_compared: list[tuple[str, str, str]] = []
     for one, other in itertools.combinations(ordered, 2):
         rows = scored[one] & scored[other]
         n = int(rows.sum())
         first, second, middle = strength(one, None, rows), strength(other, None, rows), strength(one, other, rows)
         taken = len(np.unique(codes[rows])) - 1 if degrees == "adjusted" else 0
         if first is None or second is None or middle is None or n - taken <= 3:
-            left_out.append((one, other, f"they share {n} rows, " + ("too few" if n - taken <= 3 else "all alike")))
+            why = "too few" if n - taken <= 3 else "on which a score does not vary" + _within(control)
+            not_compared.append((one, other, f"they share {n:,} rows, {why}"))
             continue
         between[one][other] = between[other][one] = middle
         if second > first:
             one, other, first, second = other, one, second, first
         rough.append((one, other, n, first, second, middle, taken))
     if not rough:
-        raise InputError("no pair can be compared", [f"{one} and {other}: {why}" for one, other, why in left_out])
+        raise InputError("no pair can be compared", [f"{one} and {other}: {why}" for one, other, why in not_compared])
     tests = [williams(first, second, middle, n - taken) for _, _, n, first, second, middle, taken in rough]
     corrected = holm([test.p_two for test in tests])
     ends = _differences(
@@ -174,12 +184,14 @@ def compare(
     )
     return Comparison(
         metrics=ordered,
+        n={name: int(scored[name].sum()) for name in ordered},
         correlations={name: own[name] for name in ordered},
         between={
             name: {other: 1.0 if other == name else between[name][other] for other in ordered} for name in ordered
         },
         pairs=pairs,
-        not_compared=tuple(left_out),
+        not_compared=tuple(not_compared),
+        left_out=tuple(undefined),
         groups=letters(ordered, [{pair.better, pair.worse} for pair in pairs if pair.significant]),
         human=human,
         method=method,
@@ -220,6 +232,16 @@ def write_p(p: float) -> str:
     if p < 0.001:
         return "< .001"
     return "= 1" if p >= 0.9995 else f"= {p:.3f}".replace("0.", ".")
+
+
+def check_alpha(alpha: float) -> None:
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha is {alpha}; it must lie between 0 and 1, like 0.05")
+
+
+def _within(control: str | Sequence[str] | None) -> str:
+    label = control_name(control)
+    return f" within one {label}" if label else ""
 
 
 def _letter(i: int) -> str:

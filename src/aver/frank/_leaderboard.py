@@ -14,9 +14,10 @@ from aver.errors import InputError
 from aver.frank._ablation import Ablation, ablate
 from aver.frank._benchmark import Benchmark
 from aver.frank._bootstrap import Progress
-from aver.frank._compare import Comparison, compare, write_p
+from aver.frank._compare import Comparison, check_alpha, compare, write_p
 from aver.frank._correlation import Correlation, correlate, partial_values
 from aver.frank._page import Cell, page, table
+from aver.frank._style import shortened
 from aver.frank._svg import bars, interval_bar, scatter
 from aver.records import writing
 
@@ -80,6 +81,7 @@ def leaderboard(
     >>> board.metrics, board.html().startswith("<!doctype html>")
     (('Careful', 'Partial', 'Overlap'), True)
     """
+    check_alpha(alpha)
     names = benchmark.chosen(metrics)
     human = human or benchmark.main_human
     rows = correlate(
@@ -93,9 +95,7 @@ def leaderboard(
             compared = compare(benchmark, metrics=defined, human=human, control=control, alpha=alpha)
     ablated = None
     if human == "Factuality" and any(name.startswith("Flip_") for name in benchmark.human):
-        ablated = ablate(
-            benchmark, metrics=names, control=control, resamples=min(resamples, 500), seed=seed, progress=progress
-        )
+        ablated = ablate(benchmark, metrics=names, control=control, resamples=resamples, seed=seed, progress=progress)
     return Leaderboard(
         benchmark=benchmark,
         correlations=tuple(rows),
@@ -111,7 +111,15 @@ def leaderboard(
 
 
 def write_leaderboard(board: Leaderboard, path: str | os.PathLike[str]) -> None:
-    """Writes the page, whole or not at all."""
+    """Writes the page, whole or not at all.
+
+    >>> import pathlib, tempfile
+    >>> from aver.frank import load_example
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_leaderboard(leaderboard(load_example(), resamples=0), f"{folder}/page.html")
+    ...     pathlib.Path(f"{folder}/page.html").read_text().startswith("<!doctype html>")
+    True
+    """
     with writing(path) as file:
         file.write(board.html().encode())
 
@@ -159,7 +167,16 @@ def _table(board: Leaderboard) -> str:
         + table(heads, rows, sorted_by=1)
         + f'<p class="soft">Press a heading to sort. {made}. Metrics that share a letter under Group are not told '
         "apart by Williams’s test after Holm’s correction. p is that of Pearson’s r. n counts the rows a metric "
-        "scores; a metric that covers a part is evaluated on its part.</p>"
+        f"scores.{_on_a_part(board)}</p>"
+    )
+
+
+def _on_a_part(board: Leaderboard) -> str:
+    if all(row.n == len(board.benchmark) for row in board.correlations):
+        return ""
+    return (
+        " A metric that covers a part is evaluated on its part, which may be easier or harder than the whole; the "
+        "groups compare two metrics on the rows both score."
     )
 
 
@@ -217,7 +234,7 @@ def _cards(board: Leaderboard) -> str:
         if keep.sum() > 1:
             x, y = (partial_values(v[keep], codes[keep], "pearson") for v in (scores, people))
             alt = f"{name} against {board.human}: {said}"
-            inside += scatter(x, y, label_x=name + less, label_y=board.human, alt=alt)
+            inside += scatter(x, y, label_x=shortened(name, 28) + less, label_y=shortened(board.human, 28), alt=alt)
         if found is not None:
             rows = [found.contribution(name, category) for category in found.categories]
             alt = f"Contribution to r of {name}: " + ", ".join(
@@ -252,12 +269,17 @@ def _provenance(board: Leaderboard) -> str:
         (
             "Correlation",
             "Pearson: of the scores less their group’s mean. Spearman: of the ranks of those residuals, as FRANK’s "
-            "script has it. p: Student’s t, two-sided, with n − 2 − (groups − 1) degrees of freedom.",
+            "script has it. p: Student’s t, two-sided, with n − 2 − (groups − 1) degrees of freedom."
+            if board.control
+            else "Pearson and Spearman of the scores as they are. p: Student’s t, two-sided, with n − 2 degrees of "
+            "freedom.",
         ),
         (
             "Intervals",
             f"Percentile bootstrap over documents, {board.resamples:,} samples, seed {board.seed}, group means and "
-            "ranks made again in every sample; the same samples for every metric.",
+            "ranks made again in every sample; the same samples for every metric and kind of error."
+            if board.resamples
+            else "None.",
         ),
         (
             "Groups",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import math
 import os
 from pathlib import Path
@@ -13,9 +12,9 @@ import numpy as np
 import orjson
 
 from aver.errors import InputError, Problems
-from aver.frank._benchmark import Benchmark, Floats, Source
+from aver.frank._benchmark import Benchmark, Floats, Source, brief, is_score, score_columns
 from aver.frank._released import from_qags, from_summeval, from_unieval
-from aver.frank._submission import lay_out, parse_rows, read_rows, submit
+from aver.frank._submission import lay_out, parse_rows, plain_name, read_rows, source_of, submit
 from aver.records import read_bytes
 
 __all__ = ["BASELINES", "load", "load_frank"]
@@ -41,6 +40,14 @@ def load(path: str | os.PathLike[str]) -> Benchmark:
     - SummEval, REALSumm, Rank19 or QAGS as BARTScore released them (document → `sys_summs` → `scores`);
     - QAGS's own `mturk_*.jsonl`: the share of sentences that most workers called consistent;
     - UniEval's data and predictions: a list with `scores` and `predict_scores`.
+
+    >>> import tempfile
+    >>> row = '{"doc": "d1", "system": "bart", "split": "test", "human": {"Truth": 0.5}, "metrics": {"Mine": 0.7}}'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "own.jsonl").write_text(row)
+    ...     bench = load(f"{folder}/own.jsonl")
+    >>> bench.name, bench.systems, bench.main_human, list(bench.metrics), bench.column("split")
+    ('own', ('bart',), 'Truth', ['Mine'], ('test',))
     """
     place = Path(path)
     if place.is_dir():
@@ -49,11 +56,11 @@ def load(path: str | os.PathLike[str]) -> Benchmark:
         raise InputError(f"{path}: this folder has no {HUMAN_FILE}; name the benchmark's file itself")
     data = read_bytes(path)
     piped = os.fspath(path) == "-"
-    source = Source("standard input" if piped else place.name, hashlib.sha256(data).hexdigest())
+    source = source_of(data, path)
     head = data.lstrip()[:1]
     if not head:
         raise InputError(f"{path}: the file is empty")
-    name = source.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+    name = plain_name(source.name)
     if head == b"{" and (whole := _one_object(data)) is not None and _is_summeval(whole):
         return from_summeval(whole, name=name, source=source)
     rows = parse_rows(data, path)
@@ -87,8 +94,11 @@ def _from_frank(rows: list[tuple[str, Any]], source: Source, baselines: str | os
     numbers, words = _columns(rows, _KEYS, problems)
     problems.raise_if_any(f"{source.name}: these annotations cannot be used")
     human = {name: numbers[name] for name in sorted(numbers, key=lambda name: name != "Factuality")}
-    if not human:
-        raise InputError(f"{source.name}: no record has a number for a human score")
+    if "Factuality" not in human:
+        raise InputError(
+            f"{source.name}: no record has a number for 'Factuality', so these are not FRANK's annotations. A metric's "
+            "scores are handed in with --submission, another benchmark comes as rows of doc, system, human and metrics"
+        )
     bench = Benchmark("FRANK", docs, systems, human=human, columns=words, sources=(source,))
     if baselines is None:
         return bench
@@ -108,7 +118,12 @@ def _from_lines(rows: list[tuple[str, Any]], name: str, source: Source) -> Bench
     docs, systems = _keys(rows, ("doc", "system"), problems)
     _, words = _columns([(place, {k: v for k, v in row.items() if isinstance(v, str)})
                          for place, row in rows if isinstance(row, dict)], ("doc", "system"), problems)  # fmt: skip
-    human, metrics = (_scores(rows, field, problems) for field in ("human", "metrics"))
+    human, metrics = (
+        score_columns(
+            [(place, row.get(field, {}) if isinstance(row, dict) else {}) for place, row in rows], field, problems
+        )
+        for field in ("human", "metrics")
+    )
     if not len(problems) and not human:
         problems.add("", 'no row has a human score, like "human": {"Factuality": 0.5}')
     problems.raise_if_any(f"{source.name}: this cannot be read as a benchmark")
@@ -145,36 +160,18 @@ def _columns(
         for name, value in row.items() if isinstance(row, dict) else ():
             kind = type(value)
             if kind is float or kind is int:
-                if not math.isfinite(value):
-                    problems.add(place, f"{name!r} is {value}, not a number")
                 if name not in numbers:
                     numbers[name] = [math.nan] * len(rows)
-                numbers[name][i] = value
+                if is_score(value):
+                    numbers[name][i] = value
+                else:
+                    problems.add(place, f"{name!r} is {brief(value)}, not a number")
             elif kind is str and name not in keys and name not in _TEXTS:
                 if name not in words:
                     words[name] = [""] * len(rows)
                 words[name][i] = value
     numbers = {name: values for name, values in numbers.items() if name not in keys}
     return {k: np.array(v, dtype=np.float64) for k, v in numbers.items()}, {k: tuple(v) for k, v in words.items()}
-
-
-def _scores(rows: list[tuple[str, Any]], field: str, problems: Problems) -> dict[str, Floats]:
-    found: dict[str, Floats] = {}
-    for i, (place, row) in enumerate(rows):
-        scores = row.get(field, {}) if isinstance(row, dict) else {}
-        if not isinstance(scores, dict):
-            problems.add(place, f"{field!r} is not an object of name and number")
-            continue
-        for name, value in scores.items():
-            if value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                problems.add(place, f"{field} {name!r} is {value!r}, not a number")
-                continue
-            if name not in found:
-                found[name] = np.full(len(rows), np.nan)
-            found[name][i] = value
-    return found
 
 
 def _one_object(data: bytes) -> dict[str, Any] | None:

@@ -16,21 +16,29 @@ import numpy as np
 from aver.errors import InputError, MissingExtra
 from aver.frank._ablation import Ablation
 from aver.frank._benchmark import Benchmark
-from aver.frank._correlation import Correlation, partial_values
-from aver.frank._style import COLOURS, pretty
+from aver.frank._correlation import Correlation, control_name, partial_values
+from aver.frank._style import COLOURS, pretty, shortened
 from aver.frank._svg_bars import grouped_bars
 from aver.records import writing
 
-__all__ = ["plot_ablation", "plot_correlations", "plot_scatter"]
+__all__ = ["check_plot", "plot_ablation", "plot_correlations", "plot_scatter"]
 
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
 MARKERS = ("o", "s", "^", "D")
+LABEL = 32  # characters of a name
 
 
 def plot_ablation(found: Ablation, path: str | os.PathLike[str], *, title: str = "") -> None:
     """As in FRANK's paper: for every metric a bar for each category's contribution; whiskers where resampled.
 
     An SVG is written directly and needs no plotting library; PNG and PDF are drawn with matplotlib.
+
+    >>> import tempfile
+    >>> from aver.frank import ablate, load_example
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plot_ablation(ablate(load_example()), f"{folder}/bars.svg", title="What each metric notices")
+    ...     Path(f"{folder}/bars.svg").read_text()[:4]
+    '<svg'
     """
     if Path(path).suffix.lower() == ".svg":
         with writing(path) as file:
@@ -48,7 +56,7 @@ def plot_ablation(found: Ablation, path: str | os.PathLike[str], *, title: str =
             width,
             label=pretty(category),
             color=COLOURS[i % len(COLOURS)],
-            hatch=HATCHES[i % len(HATCHES)],
+            hatch=HATCHES[(i + i // len(COLOURS)) % len(HATCHES)],  # a ninth category: the first colour, other marks
             edgecolor="black",
             linewidth=0.6,
         )
@@ -58,7 +66,8 @@ def plot_ablation(found: Ablation, path: str | os.PathLike[str], *, title: str =
             axes.plot([place, place], [row.low, row.high], color="white", linewidth=2.6, solid_capstyle="butt")
             axes.plot([place, place], [row.low, row.high], color="black", linewidth=1)
     axes.axhline(0, color="black", linewidth=0.8)
-    axes.set_xticks(np.arange(len(found.metrics)), found.metrics, rotation=30, ha="right")
+    labels = [shortened(name, LABEL) for name in found.metrics]
+    axes.set_xticks(np.arange(len(labels)), labels, rotation=30, ha="right")
     axes.set_ylabel(f"contribution to {found.method} r")
     axes.legend(frameon=False, fontsize=9, ncols=min(4, len(found.categories)), loc="lower left", bbox_to_anchor=(0, 1))
     _save(figure, path, title)
@@ -78,12 +87,14 @@ def plot_correlations(rows: Sequence[Correlation], path: str | os.PathLike[str],
             y = metrics.index(row.metric) + shift
             low, high = (row.low, row.high) if row.low is not None else (row.analytic_low, row.analytic_high)
             if low is not None and high is not None:
-                axes.plot([low, high], [y, y], color=COLOURS[i], linewidth=1.6)
+                # colour within black: yellow alone is hard to see on paper
+                axes.plot([low, high], [y, y], color="black", linewidth=2.4)
+                axes.plot([low, high], [y, y], color=COLOURS[i], linewidth=1.4)
             axes.plot(row.r, y, MARKERS[i], color=COLOURS[i], markersize=6, markeredgecolor="black",
                       markeredgewidth=0.5)  # fmt: skip
         axes.plot([], [], MARKERS[i], color=COLOURS[i], markeredgecolor="black", label=method)
     axes.axvline(0, color="black", linewidth=0.8)
-    axes.set_yticks(range(len(metrics)), metrics)
+    axes.set_yticks(range(len(metrics)), [shortened(name, LABEL) for name in metrics])
     axes.set_xlabel("correlation with people, 95% interval" if rows[0].level == 0.95 else "correlation with people")
     if len(methods) > 1:
         axes.legend(frameon=False, fontsize=9, ncols=len(methods), loc="lower left", bbox_to_anchor=(0, 1))
@@ -111,14 +122,22 @@ def plot_scatter(
         slope, height = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         axes.plot(ends, slope * ends + height, color="black", linewidth=1.5)
-    axes.set_xlabel(f"{metric}, less its group's mean")
-    axes.set_ylabel(f"{human or benchmark.main_human}, less its group's mean")
+    less = ", less its group's mean" if control_name(control) else ""
+    axes.set_xlabel(shortened(metric, LABEL) + less)
+    axes.set_ylabel(shortened(human or benchmark.main_human, LABEL) + less)
     _save(figure, path, title)
 
 
-def _figure(width: float, height: float, path: str | os.PathLike[str]) -> tuple[Any, Any]:
-    if Path(path).suffix.lower() not in (".svg", ".png", ".pdf"):
+def check_plot(path: str | os.PathLike[str] | None) -> None:
+    """Says what is wrong with a plot's name before the work for it is done."""
+    if path is not None and Path(path).suffix.lower() not in (".svg", ".png", ".pdf"):
         raise InputError(f"{path}: a plot's name ends in .svg, .png or .pdf")
+    if path is not None and not Path(path).absolute().parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no folder {Path(path).parent}")
+
+
+def _figure(width: float, height: float, path: str | os.PathLike[str]) -> tuple[Any, Any]:
+    check_plot(path)
     try:
         from matplotlib.figure import Figure
     except ImportError:

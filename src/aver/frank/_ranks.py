@@ -11,6 +11,7 @@ from aver.frank._benchmark import Floats, Integers
 __all__ = ["Tau", "pearson", "ranks", "residuals", "rounded", "tau"]
 
 _BY_PAIRS = 6000  # rows of a group up to which all its pairs are looked at
+_ROUNDING = 1e-13  # what is left of a number this much larger is rounding, not a score that varies
 
 
 def residuals(values: Floats, groups: Integers) -> Floats:
@@ -23,9 +24,10 @@ def residuals(values: Floats, groups: Integers) -> Floats:
     [-1.0, 1.0, 0.0]
     """
     counts = np.bincount(groups)
-    # a second pass takes off what rounding left of the mean, so that constant groups come out as exact zeros
+    # a second pass takes off what rounding left of the mean
     centred = values - (np.bincount(groups, weights=values) / np.maximum(counts, 1))[groups]
-    return np.asarray(centred - (np.bincount(groups, weights=centred) / np.maximum(counts, 1))[groups])
+    left = centred - (np.bincount(groups, weights=centred) / np.maximum(counts, 1))[groups]
+    return np.zeros_like(left) if _is_rounding(left, values) else np.asarray(left)
 
 
 def rounded(values: Floats) -> Floats:
@@ -51,13 +53,17 @@ def pearson(x: Floats, y: Floats) -> float | None:
     >>> pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
     1.0
     """
-    x, y = x - x.mean(), y - y.mean()
-    scale_x, scale_y = np.abs(x).max(initial=0.0), np.abs(y).max(initial=0.0)
-    if scale_x == 0 or scale_y == 0:
+    left_x, left_y = x - x.mean(), y - y.mean()
+    # the mean of equal numbers is not always that number: 37 times 0.1 would leave something that seems to vary
+    if _is_rounding(left_x, x) or _is_rounding(left_y, y):
         return None
-    x, y = x / scale_x, y / scale_y
+    x, y = left_x / np.abs(left_x).max(), left_y / np.abs(left_y).max()
     r = float(x @ y / np.sqrt((x @ x) * (y @ y)))
     return max(-1.0, min(1.0, r))
+
+
+def _is_rounding(left: Floats, values: Floats) -> bool:
+    return bool(np.abs(left).max(initial=0.0) <= _ROUNDING * np.abs(values).max(initial=0.0))
 
 
 class Tau(NamedTuple):

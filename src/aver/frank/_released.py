@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-
 from aver.errors import Problems
-from aver.frank._benchmark import Benchmark, Floats, Source
+from aver.frank._benchmark import Benchmark, Source, score_columns
 
 __all__ = ["from_qags", "from_summeval", "from_unieval"]
 
@@ -29,7 +26,8 @@ def from_summeval(whole: dict[str, Any], *, name: str, source: Source) -> Benchm
             problems.add(f"{source.name} document {doc}", "has no 'sys_summs'")
             continue
         for system, summary in systems.items():
-            rows.append((f"{source.name} document {doc} system {system}", doc, system, summary.get("scores"), {}))
+            scores = summary.get("scores") if isinstance(summary, dict) else None
+            rows.append((f"{source.name} document {doc} system {system}", doc, system, scores, {}))
     return _made(rows, name, source, problems)
 
 
@@ -43,12 +41,19 @@ def from_unieval(rows: list[tuple[str, Any]], *, name: str, source: Source) -> B
     seen: dict[str, int] = {}
     taken: dict[tuple[str, str], int] = {}
     for place, row in rows:
+        if not isinstance(row, dict):
+            problems.add(place, "expected a JSON object")
+            continue
         text = str(row.get("source", ""))
         doc = str(row["doc_id"]) if "doc_id" in row else str(seen.setdefault(text, len(seen)))
         system = str(row.get("system_id", 0))
         # several outputs of one system for one document (data-to-text: many references) keep apart by a count
         count = taken[doc, system] = taken.get((doc, system), 0) + 1
-        predicted = {f"UniEval {key}": value for key, value in (row.get("predict_scores") or {}).items()}
+        predicted = row.get("predict_scores") or {}
+        if not isinstance(predicted, dict):
+            problems.add(place, "'predict_scores' is not an object of name and number")
+            continue
+        predicted = {f"UniEval {key}": value for key, value in predicted.items()}
         kept.append((place, doc, system if count == 1 else f"{system}#{count}", row.get("scores"), predicted))
     return _made(kept, name, source, problems)
 
@@ -67,7 +72,8 @@ def from_qags(rows: list[tuple[str, Any]], *, name: str, source: Source) -> Benc
             continue
         yes = []
         for sentence in sentences:
-            answers = [str(vote.get("response")).lower() for vote in sentence.get("responses", ())]
+            votes = sentence.get("responses") if isinstance(sentence, dict) else None
+            answers = [str(vote.get("response") if isinstance(vote, dict) else vote).lower() for vote in votes or ()]
             unknown = [answer for answer in answers if answer not in ("yes", "no")]
             if unknown or not answers:
                 problems.add(place, f"a sentence's response is {unknown[0]!r}, not yes or no" if unknown else
@@ -78,20 +84,11 @@ def from_qags(rows: list[tuple[str, Any]], *, name: str, source: Source) -> Benc
 
 
 def _made(kept: list[_Row], name: str, source: Source, problems: Problems) -> Benchmark:
-    human: dict[str, Floats] = {}
-    metrics: dict[str, Floats] = {}
-    for i, (place, _, _, people, predicted) in enumerate(kept):
+    for place, _, _, people, _ in kept:
         if not isinstance(people, dict) or not people:
             problems.add(place, "has no human 'scores'")
-            continue
-        for found, scores in ((human, people), (metrics, predicted)):
-            for key, value in scores.items():
-                if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                    problems.add(place, f"{key!r} is {value!r}, not a number")
-                else:
-                    if key not in found:
-                        found[key] = np.full(len(kept), np.nan)
-                    found[key][i] = value
+    human = score_columns([(row[0], row[3] if isinstance(row[3], dict) else {}) for row in kept], "scores", problems)
+    metrics = score_columns([(row[0], row[4]) for row in kept], "predict_scores", problems)
     if not kept:
         problems.add(source.name, "holds no rows")
     problems.raise_if_any(f"{source.name}: this cannot be read as a benchmark")

@@ -128,7 +128,15 @@ class FlipFault(NamedTuple):
 
 
 def check_flips(benchmark: Benchmark, *, human: str = "Factuality") -> list[FlipFault]:
-    """Every flipped label that is out of Factuality ≤ Flip_X ≤ Factuality + (1 − X)."""
+    """Every flipped label that is out of Factuality ≤ Flip_X ≤ Factuality + (1 − X).
+
+    >>> from aver.frank import load_example
+    >>> bench = load_example()
+    >>> check_flips(bench)
+    []
+    >>> print(check_flips(bench.with_human({"Flip_OutE": bench.human["Flip_OutE"] + 1}))[0])
+    hash doc00, system copy: Flip_OutE is 2, but must lie between Factuality = 1 and 1
+    """
     found = []
     for name, flipped in benchmark.human.items():
         category = name.removeprefix("Flip_")

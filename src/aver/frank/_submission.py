@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 import orjson
 
 from aver.errors import InputError, Problems
-from aver.frank._benchmark import Benchmark, Floats, Source
+from aver.frank._benchmark import Benchmark, Floats, Source, brief, is_score
 from aver.records import read_bytes
 
 __all__ = [
@@ -30,9 +29,11 @@ __all__ = [
     "check",
     "lay_out",
     "parse_rows",
+    "plain_name",
     "read_info",
     "read_rows",
     "read_submission",
+    "source_of",
     "submit",
 ]
 
@@ -114,19 +115,25 @@ def read_submission(path: Path_, benchmark: Benchmark, *, name: str | None = Non
     """Reads one metric's scores (`key` of each record) along the rows of a benchmark, noting every fault.
 
     The metric is called `name`, or else as the file is without its ending.
+
+    >>> import json, tempfile
+    >>> from aver.frank import load_example
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = f"{folder}/mine.v2.json"
+    ...     with open(path, "w") as file:
+    ...         json.dump([{"hash": "doc00", "model_name": "copy", "score": 0.5}], file)
+    ...     read = read_submission(path, load_example())
+    >>> read.coverage[0].metric, read.coverage[0].n, read.coverage[0].of, len(read.missing)
+    ('mine.v2', 1, 120, 119)
     """
     rows, source = read_rows(path)
-    label = name or Path(path).name.split(".")[0]
+    label = name or plain_name(source.name)
     return lay_out(rows, benchmark, {key: label}, os.fspath(path), (source,))
 
 
 def read_info(path: Path_, benchmark: Benchmark) -> Submission:
     """Reads the metrics an info file describes; its paths are looked for beside it, then in the current folder."""
-    data = read_bytes(path)
-    try:
-        entries = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise InputError(f"{path}: broken JSON: {error}") from error
+    entries = _lenient(read_bytes(path), os.fspath(path))
     problems = Problems()
     files: list[tuple[Path, dict[str, str]]] = []
     for number, entry in enumerate(entries if isinstance(entries, list) else [entries], 1):
@@ -135,12 +142,15 @@ def read_info(path: Path_, benchmark: Benchmark) -> Submission:
             problems.add(place, "has no 'path'")
             continue
         scores = entry.get("scores")
-        keys = {
-            s["key"]: str(s.get("name", s["key"]))
-            for s in (scores if isinstance(scores, list) else [])
-            if isinstance(s, dict) and isinstance(s.get("key"), str)
-        }
-        if not keys:
+        keys: dict[str, str] = {}
+        for score in scores if isinstance(scores, list) else []:
+            if not isinstance(score, dict) or not isinstance(score.get("key"), str):
+                problems.add(place, f"{brief(score)} has no 'key' that names the field of the score")
+            elif score["key"] in keys:
+                problems.add(place, f"the key {score['key']!r} stands there twice")
+            else:
+                keys[score["key"]] = str(score.get("name", score["key"]))
+        if not isinstance(scores, list) or not scores:
             problems.add(place, 'has no \'scores\' like [{"name": "My metric", "key": "score"}]')
         beside = Path(path).parent / entry["path"]
         files.append((beside if beside.exists() else Path(entry["path"]), keys))
@@ -171,13 +181,23 @@ def submit(benchmark: Benchmark, submissions: Iterable[Submission]) -> Benchmark
     """The benchmark with the submitted metrics beside its own.
 
     A metric that covers a part is taken on its part; any other fault is an InputError naming all of them.
+
+    >>> from aver.frank import correlate, load_example
+    >>> bench = load_example()
+    >>> docs = sorted(set(bench.doc))
+    >>> rows = [(f"item {i}", {"hash": doc, "model_name": "copy", "score": i}) for i, doc in enumerate(docs)]
+    >>> both = submit(bench, [lay_out(rows, bench, {"score": "Mine"}, "mine.json", ())])
+    >>> [(row.metric, row.n) for row in correlate(both, methods=["pearson"], resamples=0)]
+    [('Careful', 120), ('Overlap', 120), ('Partial', 75), ('Mine', 30)]
     """
     for submission in submissions:
         if submission.errors:
             count = len(submission.errors)
+            like = f"; {benchmark.name}'s rows are named like hash {benchmark.doc[0]}, system {benchmark.system[0]}"
+            alien = count > 1 and all(fault.kind == "unknown" for fault in submission.errors)
             raise InputError(
                 f"the submission cannot be evaluated ({count} fault{'s' if count > 1 else ''}); "
-                "`aver frank check` lists them all",
+                f"`aver frank check` lists them all{like if alien else ''}",
                 [str(fault) for fault in submission.errors],
             )
         for part in submission.coverage:
@@ -194,7 +214,18 @@ def read_rows(path: Path_) -> tuple[list[tuple[str, Any]], Source]:
     name the row they stand in.
     """
     data = read_bytes(path)
-    return parse_rows(data, path), Source(Path(path).name, hashlib.sha256(data).hexdigest())
+    return parse_rows(data, path), source_of(data, path)
+
+
+def source_of(data: bytes, path: Path_) -> Source:
+    """What a file was called and what it held, for the record."""
+    name = "standard input" if os.fspath(path) == "-" else Path(path).name
+    return Source(name, hashlib.sha256(data).hexdigest())
+
+
+def plain_name(file: str) -> str:
+    """A file's name without its ending."""
+    return file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
 
 
 def parse_rows(data: bytes, path: Path_) -> list[tuple[str, Any]]:
@@ -216,7 +247,18 @@ def _lines(data: bytes, path: str) -> Iterator[tuple[str, Any]]:
             try:
                 yield f"{path} line {number}", orjson.loads(line)
             except orjson.JSONDecodeError:
+                if number == 1 and _is_object(data):
+                    raise InputError(
+                        f"{path}: expected a JSON list of records, or one record a line; this is one JSON object"
+                    ) from None
                 yield f"{path} line {number}", _lenient(line, f"{path} line {number}")
+
+
+def _is_object(data: bytes) -> bool:
+    try:
+        return isinstance(orjson.loads(data), dict)
+    except orjson.JSONDecodeError:
+        return False
 
 
 def _lenient(data: bytes, place: str) -> Any:
@@ -227,6 +269,8 @@ def _lenient(data: bytes, place: str) -> Any:
     except json.JSONDecodeError as error:
         where = f" (line {error.lineno})" if error.lineno > 1 else ""
         raise InputError(f"{place}{where}: broken JSON at column {error.colno}: {error.msg}") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, lists in lists in lists
+        raise InputError(f"{place}: this JSON cannot be read: {error}") from None
 
 
 def lay_out(
@@ -234,6 +278,7 @@ def lay_out(
 ) -> Submission:
     """Puts the fields `keys` (field -> the metric's name) of the records along the benchmark's rows."""
     index = {pair: i for i, pair in enumerate(zip(benchmark.doc, benchmark.system, strict=True))}
+    docs = set(benchmark.doc)
     scores = {label: np.full(len(benchmark), np.nan) for label in keys.values()}
     faults: list[Fault] = []
     first: dict[Key, str] = {}
@@ -252,18 +297,18 @@ def lay_out(
             continue
         first[pair] = place
         if pair not in index:
-            faults.append(Fault("unknown", *pair, None, f"{place}: the benchmark has no such row"))
+            known = "no such system for this hash" if pair[0] in docs else "no such hash"
+            faults.append(Fault("unknown", *pair, None, f"{place}: the benchmark has {known}"))
             continue
         i = index[pair]
         for key, label in keys.items():
             value = row.get(key)
             if value is None:
                 continue
-            if type(value) not in (int, float) or not math.isfinite(value):
-                shown = repr(value) if len(repr(value)) < 40 else repr(value)[:37] + "…"
-                faults.append(Fault("not a number", *pair, label, f"{place}: {key!r} is {shown}, not a number"))
-            else:
+            if is_score(value):
                 scores[label][i] = value
+            else:
+                faults.append(Fault("not a number", *pair, label, f"{place}: {key!r} is {brief(value)}, not a number"))
     if rows and not any(key in row for key in keys for _, row in rows[:100] if isinstance(row, dict)):
         fields = ", ".join(sorted({str(f) for _, row in rows[:100] if isinstance(row, dict) for f in row}))
         raise InputError(f"{path}: no record has {' or '.join(map(repr, keys))}; their fields: {fields or 'none'}")

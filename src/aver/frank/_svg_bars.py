@@ -6,39 +6,45 @@ import math
 from html import escape
 
 from aver.frank._ablation import Ablation
-from aver.frank._style import COLOURS, pretty
+from aver.frank._style import COLOURS, pretty, shortened
 
 __all__ = ["grouped_bars"]
 
-HEIGHT, LEFT, TOP, BOTTOM = 420, 64, 64, 96
+PLOT, LEFT, TOP = 260, 64, 64  # the height of the bars' field, and the margins beside and above it
+LETTER = 7.4  # about the width of one
+LABEL = 32  # characters of a metric's name
 
 
 def grouped_bars(found: Ablation, *, title: str = "") -> str:
     """For every metric a bar for each category's contribution, with whiskers where it was resampled."""
     kinds = len(found.categories)
     group = max(64, 14 * kinds + 18)
-    width = LEFT + group * len(found.metrics) + 12
+    names = [shortened(name, LABEL) for name in found.metrics]
+    # the names stand aslant below their bars (30°): long ones need room to the left of the first bar and below all
+    left = max(float(LEFT), *(0.87 * LETTER * len(name) - (m + 0.5) * group + 8 for m, name in enumerate(names)))
+    height = TOP + PLOT + max(96, round(0.5 * LETTER * max(map(len, names))) + 32)
+    width = left + group * len(names) + 12
     ends = [v for row in found.rows for v in (row.low, row.high, row.contribution) if v is not None]
     step = _step(min([0.0, *ends]), max([0.0, *ends]))
     low = step * math.floor(min([0.0, *ends]) / step)
     high = step * math.ceil(max([0.0, *ends, step / 2]) / step)
 
     def at(value: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+        return TOP + PLOT * (high - value) / (high - low)
 
     parts = [f'<text x="8" y="16" font-size="11">{escape(title)}</text>' if title else ""]
-    x = float(LEFT)
+    x = left
     for i, category in enumerate(found.categories):
         parts.append(f'<rect x="{x:.0f}" y="28" width="26" height="12" {_paint(i)}/>')
         parts.append(f'<text x="{x + 32:.0f}" y="39">{escape(pretty(category))}</text>')
-        x += 52 + 7.4 * len(pretty(category))
+        x += 52 + LETTER * len(pretty(category))
     for tick in range(round((high - low) / step) + 1):
         value = low + tick * step
-        parts.append(f'<path d="M{LEFT - 5} {at(value):.1f}h5"/>')
-        parts.append(f'<text x="{LEFT - 9}" y="{at(value) + 4:.1f}" text-anchor="end">{value:.2g}</text>')
+        parts.append(f'<path d="M{left - 5:.1f} {at(value):.1f}h5"/>')
+        parts.append(f'<text x="{left - 9:.1f}" y="{at(value) + 4:.1f}" text-anchor="end">{value:.2g}</text>')
     bar = (group - 16) / kinds
     for m, metric in enumerate(found.metrics):
-        start = LEFT + m * group + 8
+        start = left + m * group + 8
         for i, category in enumerate(found.categories):
             row = found.contribution(metric, category)
             if row.contribution is None:
@@ -56,20 +62,20 @@ def grouped_bars(found: Ablation, *, title: str = "") -> str:
                 )
         middle = start + bar * kinds / 2
         parts.append(
-            f'<text transform="translate({middle:.1f} {HEIGHT - BOTTOM + 16}) rotate(-30)" text-anchor="end">'
-            f"{escape(metric)}</text>"
+            f'<text transform="translate({middle:.1f} {TOP + PLOT + 16}) rotate(-30)" text-anchor="end">'
+            f"{escape(names[m])}</text>"
         )
-    parts.append(f'<path d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}M{LEFT} {at(0):.1f}H{width - 4}"/>')
+    parts.append(f'<path d="M{left:.1f} {TOP}v{PLOT}M{left:.1f} {at(0):.1f}H{width - 4:.1f}"/>')
     parts.append(
-        f'<text transform="translate(15 {(TOP + HEIGHT - BOTTOM) / 2:.0f}) rotate(-90)" text-anchor="middle">'
+        f'<text transform="translate({left - 49:.0f} {TOP + PLOT / 2:.0f}) rotate(-90)" text-anchor="middle">'
         f"contribution to {escape(found.method)} r</text>"
     )
-    wide = max(width, math.ceil(x), 16 + math.ceil(6.2 * len(title)))
+    wide = math.ceil(max(width, x, 16 + 6.2 * len(title)))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {HEIGHT}" width="{wide}" height="{HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" '
         'font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" role="img" '
         f'aria-label="Contribution of each kind of error to each metric">{_patterns(kinds)}'
-        f'<rect width="{wide}" height="{HEIGHT}" fill="#fff"/>'
+        f'<rect width="{wide}" height="{height}" fill="#fff"/>'
         f'<g stroke="none">{"".join(p for p in parts if p.startswith("<text"))}</g>'
         f'<g fill="none" stroke="#000">{"".join(p for p in parts if not p.startswith("<text"))}</g></svg>\n'
     )

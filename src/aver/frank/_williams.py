@@ -11,6 +11,8 @@ from aver.frank._student import t_tail
 
 __all__ = ["Williams", "holm", "williams"]
 
+_SAME = 1e-12  # correlations closer than this differ by rounding only
+
 
 class Williams(NamedTuple):
     """t with its degrees of freedom, and the chance of a difference this large when there is none."""
@@ -27,7 +29,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
     """Tests whether x1 correlates with x2 as it does with x3, all three measured on the same n items.
 
     Williams (1959), as in Steiger (1980), eq. 7, and Graham and Baldwin (2014), with n − 3 degrees of freedom.
-    Where x2 and x3 are the same (r23 = 1 and equal correlations) t is 0.
+    Correlations that are equal but for rounding have t = 0, as those of a metric and of twice that metric.
 
     >>> test = williams(0.5, 0.4, 0.6, 103)
     >>> round(test.t, 4), test.df, round(test.p_one, 4), round(test.p_two, 4)
@@ -40,7 +42,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
     determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     squared = 2 * max(determinant, 0.0) * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
     top = (r12 - r13) * math.sqrt((n - 1) * max(1 + r23, 0.0))
-    if top == 0:
+    if abs(r12 - r13) <= _SAME:
         t = 0.0
     elif squared <= 0:
         t = math.copysign(math.inf, top)
