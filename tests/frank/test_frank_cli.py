@@ -41,6 +41,16 @@ def test_correlate(run_cli: Runner, submission: Path, tmp_path: Path) -> None:
     assert (tmp_path / "p.svg").exists()
 
 
+def test_a_metric_that_does_not_vary_is_explained(run_cli: Runner, submission: Path) -> None:
+    rows = [{**row, "score": 0.1} for row in json.loads(submission.read_text())]
+    submission.write_text(json.dumps(rows))
+    run = run_cli("frank", "correlate", "example", "--submission", submission, "--resamples", 0)
+    assert "No correlation for mine: Factuality or the metric does not vary within one system" in run.out
+    run = run_cli("frank", "compare", "example", "--submission", submission)
+    assert run.code == 0, run.err
+    assert "mine is left out: it or Factuality does not vary on its 80 rows within one system." in run.out
+
+
 def test_compare(run_cli: Runner) -> None:
     run = run_cli("frank", "compare", "example", "--split", "all", "--resamples", 50)
     assert run.code == 0, run.err
@@ -61,6 +71,8 @@ def test_ablate_from_columns_and_from_sentences(run_cli: Runner, tmp_path: Path)
     run = run_cli("frank", "ablate", "example", "--category", "OutE", "--resamples", 30, "--plot", tmp_path / "a.png")
     assert run.code == 0, run.err
     assert "OutE" in run.out
+    wide = run_cli("frank", "ablate", "example", "--category", "all")
+    assert max(map(len, wide.out.splitlines()[1:])) < 80
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 

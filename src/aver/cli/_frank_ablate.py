@@ -95,11 +95,18 @@ def command(
     click.echo()
     title = "Contribution of each kind of error to r"
     kinds = {category: category.removesuffix("_Errors").replace("_", " ") for category in found.categories}
-    if resamples:  # a line for each, since an interval beside every number would be wider than a screen
+    if resamples or len(kinds) > 4:  # a line for each: side by side they would be wider than a screen
         print_table(
-            ["metric", "n", "r", "kind of error", "contribution", "95% over documents"],
+            ["metric", "n", "r", "kind of error", "contribution", *(["95% over documents"] if resamples else [])],
             [
-                (row.metric, row.n, row.r, kinds[row.category], row.contribution, span(row.low, row.high))
+                (
+                    row.metric,
+                    row.n,
+                    row.r,
+                    kinds[row.category],
+                    row.contribution,
+                    *([span(row.low, row.high)] if resamples else []),
+                )
                 for row in found.rows
             ],
             title=title,

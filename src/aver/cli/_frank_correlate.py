@@ -121,3 +121,7 @@ def command(
             ],
             title=method,
         )
+    if empty := list(dict.fromkeys(row.metric for row in rows if row.r is None)):
+        within = " within one " + rows[0].control if rows[0].control else ""
+        said = f"{rows[0].human} or the metric does not vary{within}, or there are fewer than two rows"
+        click.echo(f"\nNo correlation for {', '.join(empty)}: {said}.")

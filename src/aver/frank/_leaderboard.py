@@ -212,7 +212,7 @@ def _pairs(found: Comparison) -> str:
         + (f" Pairs that share too few rows to be compared: {len(found.not_compared)}." if found.not_compared else "")
         + "</p>"
         + (f"<details><summary>In words</summary><ul>{sentences}</ul></details>" if sentences else "")
-        + f"<details><summary>Every pair</summary>{table(heads, rows)}</details>"
+        + f"<details><summary>Every pair</summary>{table(heads, rows, kind='pairs')}</details>"
     )
 
 

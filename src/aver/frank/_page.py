@@ -26,6 +26,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.45rem .6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;
 vertical-align:top}
 tr:last-child>*{border-bottom:0}
+.pairs th:nth-child(2),.pairs td:nth-child(2){text-align:left;white-space:normal;min-width:6.5rem}
 th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:var(--paper);white-space:normal;
 min-width:6.5rem}
 thead th{background:var(--shade)}thead th:first-child{background:var(--shade)}
@@ -64,8 +65,8 @@ document.querySelectorAll('table.sortable').forEach(function (table) {
       table.querySelectorAll('th').forEach(function (th) { th.removeAttribute('aria-sort'); });
       head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
       function value(row) {
-        var text = row.cells[column].dataset.value, number = parseFloat(text);
-        return isNaN(number) ? text : number;
+        var text = row.cells[column].dataset.value, number = Number(text);  // "3-gram overlap" is no number
+        return text === '' || isNaN(number) ? text : number;
       }
       rows.sort(function (a, b) {
         var x = value(a), y = value(b);
@@ -83,8 +84,10 @@ Cell = tuple[str, str]
 """What a cell shows (HTML) and what it is sorted by."""
 
 
-def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[Cell]], *, sorted_by: int | None = None) -> str:
-    """A sortable table; a head is its text and whether a first click sorts `up` or `down`."""
+def table(
+    heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[Cell]], *, sorted_by: int | None = None, kind: str = ""
+) -> str:
+    """A sortable table; a head is its text and whether a first click sorts `up` or `down`; `kind` is for the style."""
     top = []
     for i, (text, first) in enumerate(heads):
         state = ' aria-sort="descending"' if i == sorted_by else ""
@@ -94,7 +97,7 @@ def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[Cell]], *, s
         cells = [f'<td data-value="{escape(value)}">{shown}</td>' for shown, value in row]
         body.append(f"<tr>{''.join(cells)}</tr>")
     return (
-        f'<div class="scroll"><table class="sortable"><thead><tr>{"".join(top)}</tr></thead>'
+        f'<div class="scroll"><table class="{f"sortable {kind}".strip()}"><thead><tr>{"".join(top)}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
