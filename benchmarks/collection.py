@@ -31,7 +31,8 @@ import orjson
 import sentencex
 
 from aver.collection import Collection
-from aver.collection._lexical import content_terms
+from aver.collection._lexical import analyze, content_terms
+from aver.collection._names import fold_tokens
 from aver.collection._search import WEIGHTS, Weights, rank
 from aver.collection.readers import fever_title
 from aver.text import split_sentences
@@ -151,6 +152,7 @@ def retrieval(collection: Collection, claims: Sequence[Claim]) -> None:
     for name, search in (
         ("BM25", lambda claim: collection.bm25(claim, limit=10)),
         ("BM25 and mentions", lambda claim: collection.search(claim, limit=10, sentences=0)),
+        ("… and 2 followed", lambda claim: collection.search(claim, limit=10, sentences=0, follow=2)),
     ):
         found = [([hit.document.id for hit in search(claim)], gold) for claim, gold in claims]
         recall_row(name, found)
@@ -188,7 +190,7 @@ def timed(name: str, step: Callable[[str], Any], sample: Sequence[str]) -> None:
 
 
 def full_text(collection: Collection, path: Path, claims: Sequence[Claim]) -> None:
-    """SQLite's FTS5, the full-text search everyone has, with its Porter stemmer and the same query terms."""
+    """SQLite's FTS5, the full-text search everyone has, with its own Porter stemmer and the same words."""
     connection = sqlite3.connect(path)
     connection.execute("CREATE VIRTUAL TABLE pages USING fts5(title, body, tokenize='porter unicode61')")
     start = time.perf_counter()
@@ -199,7 +201,8 @@ def full_text(collection: Collection, path: Path, claims: Sequence[Claim]) -> No
     sample = random.Random(0).sample(list(claims), 200)
 
     def ask(claim: str) -> list[int]:
-        query = " OR ".join(f'"{term}"' for term in content_terms(claim))
+        kept = set(content_terms(claim))
+        query = " OR ".join(f'"{word.text}"' for word in fold_tokens(claim) if kept & set(analyze(word.text)))
         found = connection.execute(
             "SELECT rowid FROM pages WHERE pages MATCH ? ORDER BY bm25(pages, 1.5, 1.0) LIMIT 10", (query,)
         )

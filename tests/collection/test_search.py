@@ -113,6 +113,26 @@ def test_bm25_of_documents_beyond_the_pool(tmp_path: Path) -> None:
         assert hits["Green"].bm25 > 0
 
 
+def test_documents_that_the_first_ones_name(tmp_path: Path) -> None:
+    pages = {
+        "Anne Rice": "Anne Rice is an author. She was born in New Orleans.",
+        "New Orleans": "New Orleans is a city in the American state of Louisiana.",
+        **{f"Author {n}": "An author was born in a southern state." for n in range(12)},
+    }
+    with Collection(tmp_path / "c", create=True) as collection:
+        collection.add_documents({"title": title, "text": text} for title, text in pages.items())
+        query = "Anne Rice was born in a southern state."
+        assert "New Orleans" not in {hit.document.title for hit in collection.search(query, limit=5)}
+        hits = collection.search(query, limit=5, follow=2)
+        assert [hit.document.title for hit in hits].index("New Orleans") == 4
+        assert len(hits) == 5
+        via = hits[-1].via
+        assert via is not None
+        assert via.text == "She was born in New Orleans."
+        assert all(hit.via is None for hit in hits[:-1])
+        assert [hit.document.title for hit in collection.search(query, limit=1, follow=5)] == ["Anne Rice"]
+
+
 def test_the_same_query_has_the_same_answer(tmp_path: Path) -> None:
     with Collection(tmp_path / "c", create=True) as collection:
         collection.add_documents({"title": f"D{n}", "text": "The same text."} for n in range(30))

@@ -14,9 +14,12 @@ __all__ = ["command"]
 @click.option("--in", "name", required=True, metavar="COLLECTION", help="The collection to search: a name or a path.")
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many documents.")
 @click.option("--sentences", type=click.IntRange(min=0), default=3, show_default=True, help="How many of each.")
+@click.option(
+    "--follow", type=click.IntRange(min=0), default=0, metavar="N", help="Places for documents that the first ones name."
+)
 @click.option("--bm25", "words_only", is_flag=True, help="Rank by BM25 alone, without the names in the query.")
 @json_option
-def command(query: str, name: str, limit: int, sentences: int, words_only: bool, as_json: bool) -> None:
+def command(query: str, name: str, limit: int, sentences: int, follow: int, words_only: bool, as_json: bool) -> None:
     """Find documents and sentences in a collection.
 
     Documents are ranked by BM25 over title and text together with the names of the collection that stand in the
@@ -34,7 +37,7 @@ def command(query: str, name: str, limit: int, sentences: int, words_only: bool,
         if words_only:
             hits = collection.bm25(query, limit=limit)
         else:
-            hits = collection.search(query, limit=limit, sentences=sentences)
+            hits = collection.search(query, limit=limit, sentences=sentences, follow=follow)
     if as_json:
         print_json({"query": query, "collection": name, "hits": [hit.as_dict() for hit in hits]})
         return
@@ -42,6 +45,7 @@ def command(query: str, name: str, limit: int, sentences: int, words_only: bool,
         click.echo("nothing found")
     for place, hit in enumerate(hits, 1):
         because = f"  “{hit.mention.text}”" if hit.mention is not None else ""
+        because += f" in: {hit.via.text}" if hit.via is not None else ""
         click.echo(f"{place:>2}. {click.style(hit.document.title, bold=True)}  {hit.score:.2f}{because}")
         for found in hit.sentences:
             if found.score > 0:

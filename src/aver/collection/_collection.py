@@ -308,13 +308,17 @@ class Collection:
         """The best documents by BM25 over title and body alone."""
         return _search.bm25(self._tables, self._index(), query, limit)
 
-    def search(self, query: str, *, limit: int = 10, sentences: int = 3) -> list[Hit]:
-        """The best documents by BM25 and the names in the query, each with its best sentences."""
+    def search(self, query: str, *, limit: int = 10, sentences: int = 3, follow: int = 0) -> list[Hit]:
+        """The best documents by BM25 and the names in the query, each with its best sentences.
+
+        `follow` keeps so many of the last places for documents that the best sentences of the first three name: a
+        claim that needs two pages often names but one.
+        """
         if limit < 1:
             raise InputError(f"limit must be at least 1; got {limit}")
         if not query.strip():
             raise InputError("the query is empty")
-        return _search.search(self._tables, self._index(), query, limit, sentences)
+        return _search.search(self._tables, self._index(), query, limit, sentences, follow)
 
     def score_sentences(
         self, query: str, sentences: Sequence[DocumentSentence], *, title: str = ""

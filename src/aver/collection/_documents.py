@@ -114,6 +114,8 @@ class Hit:
     mention: Mention | None
     """The name in the query that led here, if any."""
     sentences: tuple[ScoredSentence, ...] = ()
+    via: DocumentSentence | None = None
+    """The sentence that names it, where it was followed from another hit; such hits stand last."""
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON, without the document's whole text."""
@@ -126,6 +128,7 @@ class Hit:
             "score": self.score,
             "bm25": self.bm25,
             "mention": None if self.mention is None else self.mention._asdict(),
+            "via": None if self.via is None else self.via._asdict(),
             "sentences": [
                 {
                     "number": found.sentence.number,

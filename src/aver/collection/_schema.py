@@ -101,8 +101,12 @@ def connect(folder: Path, *, write: bool = False) -> sqlite3.Connection:
     path = folder / DATABASE
     try:
         connection = _open(path, write)
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        try:
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.Error:
+            connection.close()
+            raise
     except sqlite3.Error as error:
         raise InputError(f"{folder}: cannot be opened as a collection: {error}") from error
     if application != _APPLICATION:
@@ -123,17 +127,23 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
         try:
             connection.execute("SELECT 1 FROM settings LIMIT 1")
             return connection
-        except sqlite3.OperationalError:
+        except sqlite3.Error as error:
             connection.close()
+            if not isinstance(error, sqlite3.OperationalError):
+                raise
             if Path(f"{path}-wal").exists() and Path(f"{path}-wal").stat().st_size:
                 raise
             # a folder that may not be written to: no writer can be there either
             return _for_reading(path, "immutable=1")
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
-    connection.execute("PRAGMA journal_mode = WAL")
-    # One commit in thousands of documents: the price of surviving a power cut is small.
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA cache_size = -65536")
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # One commit in thousands of documents: the price of surviving a power cut is small.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA cache_size = -65536")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

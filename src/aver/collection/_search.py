@@ -18,6 +18,8 @@ __all__ = ["WEIGHTS", "Weights", "bm25", "rank", "score_sentences", "search"]
 
 _POOL = 50
 """Documents of BM25 that are ranked together with those mentioned."""
+_FOLLOWED_HITS = 3
+_FOLLOWED_SENTENCES = 2
 
 
 class Weights(NamedTuple):
@@ -47,8 +49,8 @@ def bm25(tables: Tables, lexical: Lexical, query: str, limit: int) -> list[Hit]:
     return hits[:limit]
 
 
-def search(tables: Tables, lexical: Lexical, query: str, limit: int, sentences: int) -> list[Hit]:
-    """The best documents by BM25 and mentions together, each with its best sentences."""
+def search(tables: Tables, lexical: Lexical, query: str, limit: int, sentences: int, follow: int) -> list[Hit]:
+    """The best documents by BM25 and mentions together, each with its best sentences; `follow` of them are followed."""
     terms = content_terms(query)
     mentions = find_mentions(tables, query)
     found = lexical.search(terms, max(_POOL, limit))
@@ -62,7 +64,39 @@ def search(tables: Tables, lexical: Lexical, query: str, limit: int, sentences: 
         if number in documents and len(hits) < limit:
             best = _best_sentences(tables, lexical, terms, documents[number], sentences)
             hits.append(Hit(documents[number], score, by_words, mention, best))
-    return hits
+    followed = _followed(tables, lexical, terms, hits, min(follow, limit - 1), sentences) if follow else []
+    return hits[: limit - len(followed)] + followed
+
+
+def _followed(
+    tables: Tables, lexical: Lexical, terms: Sequence[str], hits: Sequence[Hit], count: int, sentences: int
+) -> list[Hit]:
+    """Documents that the best sentences of the first hits name: the second page of a claim about two."""
+    known = {hit.document.id for hit in hits}
+    named: dict[int, tuple[Mention, DocumentSentence]] = {}
+    for hit in hits[:_FOLLOWED_HITS]:
+        best = hit.sentences or _best_sentences(tables, lexical, terms, hit.document, _FOLLOWED_SENTENCES)
+        for found in best[:_FOLLOWED_SENTENCES]:
+            for mention in find_mentions(tables, found.sentence.text):
+                if mention.maximal and not mention.text[0].islower() and mention.document not in known:
+                    named.setdefault(mention.document, (mention, found.sentence))
+    if not named:
+        return []
+    scored = lexical.search(terms, len(named), among=sorted(named))[:count]
+    documents = tables.documents(hit.document for hit in scored)
+    top = max((hit.bm25 for hit in hits), default=0.0)
+    return [
+        Hit(
+            documents[hit.document],
+            WEIGHTS.bm25 * hit.score / top if top else 0.0,
+            hit.score,
+            named[hit.document][0],
+            _best_sentences(tables, lexical, terms, documents[hit.document], sentences),
+            named[hit.document][1],
+        )
+        for hit in scored
+        if hit.document in documents
+    ]
 
 
 def rank(
