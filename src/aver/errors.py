@@ -13,6 +13,8 @@ problem found, not only the first; the message prints the first twenty.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 __all__ = ["AverError", "BackendError", "InputError", "LabelError", "MissingExtra", "ModelError", "Problems"]
 
 SHOWN = 20
@@ -23,24 +25,28 @@ class AverError(Exception):
 
 
 class InputError(AverError, ValueError):
-    """The data handed in cannot be used as it is.
+    """The data handed in cannot be used as it is; `hints` are what helps with several of the problems, told once.
 
     >>> InputError("two files disagree", ["a.jsonl line 7: no id"]).problems
     ('a.jsonl line 7: no id',)
     """
 
-    def __init__(self, message: str, problems: list[str] | tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, problems: Sequence[str] = (), hints: Sequence[str] = ()) -> None:
         self.problems = tuple(problems)
         if self.problems:
             shown = [f"  - {p}" for p in self.problems[:SHOWN]]
             if len(self.problems) > SHOWN:
                 shown.append(f"  … and {len(self.problems) - SHOWN} more")
-            message = "\n".join([message, *shown])
+            message = "\n".join([message, *shown, *hints])
         super().__init__(message)
 
 
 class LabelError(InputError):
-    """A label nobody knows."""
+    """A label nobody knows; `accepted` says which spellings are known."""
+
+    def __init__(self, message: str, accepted: str = "") -> None:
+        self.accepted = accepted
+        super().__init__(f"{message}; {accepted}" if accepted else message)
 
 
 class MissingExtra(AverError, ImportError):
@@ -75,9 +81,13 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: list[str] = []
+        self._hints: dict[str, None] = {}
 
-    def add(self, place: str, what: str) -> None:
+    def add(self, place: str, what: str, *, hint: str = "") -> None:
+        """Notes one problem; a `hint` that goes for many of them is told once, below the list."""
         self._found.append(f"{place}: {what}" if place else what)
+        if hint:
+            self._hints[hint] = None
 
     def __len__(self) -> int:
         return len(self._found)
@@ -85,4 +95,4 @@ class Problems:
     def raise_if_any(self, summary: str) -> None:
         if self._found:
             count = f"{len(self._found)} problem" + ("s" if len(self._found) > 1 else "")
-            raise InputError(f"{summary} ({count})", self._found)
+            raise InputError(f"{summary} ({count})", self._found, tuple(self._hints))

@@ -63,7 +63,7 @@ DISPUTED (also mixed, 3)
         if found is None:
             where = f"{place}: " if place else ""
             shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "…"
-            raise LabelError(f"{where}unknown label {shown}; accepted, in any case: {_spellings(known)}")
+            raise LabelError(f"{where}unknown label {shown}", f"accepted, in any case: {_spellings(known)}")
         return found
 
     @classmethod

@@ -133,15 +133,31 @@ def place_name(path: str | os.PathLike[str]) -> str:
 
 
 def read_records(path: str | os.PathLike[str], *, problems: Problems | None = None) -> list[Record]:
-    """All objects of a JSON-lines file, or of a file that is one JSON array of objects."""
-    data = None
-    if os.fspath(path) != "-":
-        with _opened(path) as file:
-            head = file.read(64).lstrip()
-        if head[:1] == b"[":
-            data = read_bytes(path)
-    if data is None:
+    """All objects of a JSON-lines file, or of a file that is one JSON array of objects.
+
+    Where `problems` is given, a file that cannot be read is noted there like a line that cannot, and gives no records.
+    """
+    try:
+        if os.fspath(path) != "-" and _starts_with_bracket(path):
+            return _read_array(path, problems)
         return list(iter_records(path, problems=problems))
+    except InputError as error:
+        if problems is None:
+            raise
+        problems.add("", str(error))
+        return []
+
+
+def _starts_with_bracket(path: str | os.PathLike[str]) -> bool:
+    with _opened(path) as file:
+        try:
+            return file.read(64).lstrip()[:1] == b"["
+        except (OSError, EOFError):
+            return False  # told by whoever reads it in full
+
+
+def _read_array(path: str | os.PathLike[str], problems: Problems | None) -> list[Record]:
+    data = read_bytes(path)
     try:
         rows = orjson.loads(data)
     except orjson.JSONDecodeError as error:

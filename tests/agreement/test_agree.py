@@ -175,7 +175,7 @@ BAD = {
     "one claim twice": ([CLAIMS[0], CLAIMS[0]], ["line 2: claim_id '1' is already at"]),
     "evidence without votes": ([{"evidences": [{}, 3]}], ["evidence 1: expected an object with 'votes'", "evidence 2"]),
     "evidences no list": ([{"evidences": {}}], ["line 1: expected a list 'evidences'"]),
-    "empty": ([], ["there are no votes in it"]),
+    "empty": ([], ["is empty; expected a JSON object a line with 'votes'"]),
 }
 
 

@@ -217,7 +217,7 @@ BAD = {
     ),
     "fields": ([{"answer": "NEI"}], [{"label": "NEI"}], ["no prediction here", "found 'answer'"]),
     "some lines": ([{"label": "NEI"}, {}], [{"label": "NEI"}] * 2, ["line 2: has no 'label'"]),
-    "empty": ([], [{"label": "NEI"}], ["nothing in it to score"]),
+    "empty": ([], [{"label": "NEI"}], ["is empty; there is nothing to score"]),
     "no predictions": ([{"label": None}], [{"label": "NEI"}], ["none of the 1 rows has a prediction"]),
     "status": ([{"label": "NEI", "status": "odd"}], [{"label": "NEI"}], ["status is 'odd'"]),
     "probabilities": (

@@ -210,7 +210,7 @@ def test_files_that_leave_their_common_order(write_jsonl: Callable[..., Path], a
     assert score.n == 6
     assert score["fever_score"] == score["evidence_f1"] == 1.0
     again = problems(write_jsonl("twice.jsonl", [*turned, guesses[0]]), references)
-    assert [p.split("twice.jsonl ")[1] for p in again] == ["line 7: id 0 stands here again"]
+    assert [p.split("twice.jsonl ")[1] for p in again] == ["line 7: id 0 stands a second time"]
     less = problems(write_jsonl("less.jsonl", turned[:at] + turned[at + 1 :]), references)
     lost = turned[at]["id"]
     assert [p.split("g.jsonl ")[1] for p in less] == [f"line {lost + 1}: id {lost} has no prediction"]
@@ -258,8 +258,8 @@ def test_all_problems_are_told_at_once() -> None:
     guesses += [guess("REFUTES", 17, id=4)]
     found = "\n".join(problems(guesses, golds))
     for expected in (
-        "references[1]: unknown label 'SUPPORTED?'; accepted, in any case: SUPPORTS (also",
-        "references[3]: id 3 stands here again",
+        "references[1]: unknown label 'SUPPORTED?'",
+        "references[3]: id 3 stands a second time",
         "references[4]: has no 'evidence_sets' (or 'evidence'); expected a list of evidence sets",
         "predictions[3]: 'evidence' holds 17; expected a sentence or [page, line]",
         "predictions[2]: id 9 is not among the references",
@@ -301,7 +301,7 @@ def test_strings_against_pairs_are_no_zero_but_an_error() -> None:
 
 def test_lengths_ids_and_emptiness() -> None:
     one, two = [guess("SUPPORTS", "a")], [gold("SUPPORTS", ["a"])] * 2
-    assert "predictions has 1 rows and references has 2" in problems(one, two)[0]
+    assert "1 predictions but 2 references" in problems(one, two)[0]
     assert problems([], []) == (
         "predictions: is empty; there is nothing to score",
         "references: is empty; there is nothing to score",
@@ -310,8 +310,9 @@ def test_lengths_ids_and_emptiness() -> None:
     assert "another id than the first rows" in problems([guess("SUPPORTS", "a")] * 3, stray)[0]
     some = [guess("SUPPORTS", "a", id=1), guess("SUPPORTS", "a")]
     named = [gold("SUPPORTS", ["a"], id=1), gold("SUPPORTS", ["a"], id=2)]
-    assert problems(some, named) == ("predictions[1]: has no id, though others have",)
-    assert "is no number or string" in problems([guess("SUPPORTS", id=[1])], [gold("SUPPORTS", id=1)])[0]
+    assert problems(some, named)[0].startswith("predictions[1]: has no 'id', which other rows have; an id is")
+    odd = problems([guess("SUPPORTS", id=[1])], [gold("SUPPORTS", id=1)])
+    assert "'id' is [1]; an id is text or a whole number" in odd[0]
     assert "expected a dictionary, found str" in problems(["a"], two[:1])[0]
     assert "a row carries its own" in problems([guess("SUPPORTS", "a")])[0]
 
@@ -395,7 +396,8 @@ def test_broken_files_are_one_error(run_cli: Callable[..., Any], pair: tuple[Pat
     label.write_bytes(pair[0].read_bytes().replace(b'"REFUTES"', b'"PROBABLY"'))
     done = run_cli("score", "fever", label, pair[1])
     assert done.code == 2
-    assert "label.jsonl line 2: unknown label 'PROBABLY'; accepted, in any case: SUPPORTS (also" in done.err
+    assert "label.jsonl line 2: unknown label 'PROBABLY'" in done.err
+    assert "accepted, in any case: SUPPORTS (also" in done.err
     empty = tmp_path / "empty.jsonl"
     empty.touch()
     done = run_cli("score", "fever", empty, tmp_path / "absent.jsonl", "--explain-to", tmp_path / "why.jsonl")

@@ -106,7 +106,7 @@ def test_extraction_without_sources_leaves_sari_out_and_says_so(write_jsonl: Wri
     said = write_jsonl("said.jsonl", [{"prediction": "Six cases ."}])
     result = run_cli("score", "extraction", said, gold, "--json")
     assert [score["measure"] for score in result.json["scores"]] == ["ROUGE(2, stem=true)", "BLEU(smooth=exp)"]
-    assert "SARI" in result.err
+    assert "SARI" in result.json["notes"][0]
     asked = run_cli("score", "extraction", said, gold, "--measure", "SARI")
     assert asked.code == 2
     assert "has no 'source', which SARI(easse) reads" in asked.err
@@ -218,7 +218,7 @@ def test_broken_files(files: tuple[Path, Path], tmp_path: Path, run_cli: Cli) ->
         assert told in result.err
     empty = tmp_path / "empty.jsonl"
     empty.write_bytes(b"\n")
-    assert "there are no predictions: the file is empty" in run_cli("score", "revision", empty, files[1]).err
+    assert "is empty; there is nothing to score" in run_cli("score", "revision", empty, files[1]).err
     missing = run_cli("score", "extraction", tmp_path / "none.jsonl", files[1])
     assert missing.code == 2
     assert "there is no such file" in missing.err

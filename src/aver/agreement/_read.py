@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from aver.errors import InputError, LabelError, Problems
 from aver.labels import Label
-from aver.records import Record, read_records
+from aver.records import Record, place_name, read_records
 
 __all__ = ["Item", "Kind", "read_votes"]
 
@@ -49,12 +49,12 @@ def read_votes(source: str | os.PathLike[str] | Iterable[Mapping[str, Any]], *, 
     problems = Problems()
     name = "the votes"
     if isinstance(source, (str, os.PathLike)):
-        name = "standard input" if os.fspath(source) == "-" else os.fspath(source)
+        name = place_name(source)
         records = read_records(source, problems=problems)
     else:
         records = [Record(f"record {number}", dict(fields)) for number, fields in enumerate(source, 1)]
     if not records and not len(problems):
-        raise InputError(f"{name}: there are no votes in it; expected a JSON object a line with 'votes'")
+        raise InputError(f"{name}: is empty; expected a JSON object a line with 'votes'")
     reader = _Reader(problems, labels)
     if records:
         fields = records[0].fields
@@ -69,12 +69,7 @@ def read_votes(source: str | os.PathLike[str] | Iterable[Mapping[str, Any]], *, 
                 f"{records[0].place}: no votes here; expected 'evidences' (each with 'votes'), or 'votes', "
                 f"or 'item', 'voter' and 'vote'; found: {', '.join(map(repr, fields)) or 'nothing'}"
             )
-    summary = f"{name}: these votes cannot be counted"
-    if reader.unknown:
-        summary += f"; {reader.unknown} (other words or numbers: --labels any, in Python labels='any')"
-    if labels == "number":
-        summary += "; votes must be numbers here (ordered words: name their order, lowest first, with --order)"
-    problems.raise_if_any(summary)
+    problems.raise_if_any("these votes cannot be counted")
     return reader.items
 
 
@@ -85,7 +80,6 @@ class _Reader:
         self.problems = problems
         self.labels = labels
         self.items: list[Item] = []
-        self.unknown = ""
         self._known: dict[object, Hashable] = {}
 
     def claims(self, records: list[Record]) -> None:
@@ -176,11 +170,12 @@ class _Reader:
             try:
                 read = Label.parse(vote)
             except LabelError as error:
-                self.problems.add(place, f"unknown label {vote!r:.60}")
-                self.unknown = str(error).partition("; ")[2]
+                hint = f"{error.accepted} (other words or numbers: --labels any, in Python labels='any')"
+                self.problems.add(place, f"unknown label {vote!r:.60}", hint=hint)
                 return None
         elif self.labels == "number" and (isinstance(vote, bool) or not isinstance(vote, (int, float))):
-            self.problems.add(place, f"expected a number or null as a vote, found {vote!r:.60}")
+            hint = "votes must be numbers here (ordered words: name their order, lowest first, with --order)"
+            self.problems.add(place, f"expected a number or null as a vote, found {vote!r:.60}", hint=hint)
             return None
         self._known[key] = read
         return read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_notes, print_table
 
 __all__ = ["command"]
 
@@ -101,5 +101,4 @@ def command(
         click.echo(f"\nThe file's own {stated} held against its votes: {len(found.differences)} differ.")
         for difference in found.differences[:20]:
             click.echo(f"  - {difference}")
-    for note in found.notes:
-        click.echo(note)
+    print_notes(found.notes)

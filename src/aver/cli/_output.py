@@ -9,7 +9,7 @@ from typing import Any
 import click
 import orjson
 
-__all__ = ["json_option", "print_json", "print_jsonl", "print_table", "progress"]
+__all__ = ["json_option", "print_json", "print_jsonl", "print_notes", "print_table", "progress"]
 
 
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +39,7 @@ def print_table(
     kept = [list(row) for row in rows]
     table = Table(header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
-        numeric = any(isinstance(row[index], (int, float)) for row in kept)
+        numeric = all(_is_number(row[index]) for row in kept) and any(row[index] not in (None, "") for row in kept)
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in kept:
         table.add_row(*(_cell(value, decimals) for value in row))
@@ -51,6 +51,20 @@ def print_table(
     if not console.is_terminal:
         console = Console(highlight=False, markup=False, width=200)
     console.print(table)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """What should be known about the figures above, a line each; in JSON they stand under `notes`."""
+    for note in notes:
+        click.echo(f"note: {note}")
+
+
+def _is_number(value: object) -> bool:
+    # also one that is written out already: 66.67, 1,381 or 66.67 (38.05)
+    return value is None or isinstance(value, (int, float)) or (isinstance(value, str) and set(value) <= _WRITTEN)
+
+
+_WRITTEN = frozenset("0123456789.,-–() ")
 
 
 def _cell(value: object, decimals: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_notes, print_table
 from aver.errors import InputError
 from aver.metrics import CalibrationReport, ClassificationReport, FlipReport
 
@@ -22,9 +22,13 @@ class Scored(NamedTuple):
     status: dict[str, int]
     calibration: CalibrationReport | None
     flips: FlipReport | None
+    notes: Sequence[str]
+    """How rows were matched, where that should be known."""
 
     def as_dict(self) -> dict[str, Any]:
         told: dict[str, Any] = {"title": self.title} | self.report.as_dict() | {"status": self.status}
+        if self.notes:
+            told["notes"] = [*self.notes, *told.get("notes", ())]
         if self.calibration is not None:
             told["calibration"] = self.calibration.as_dict()
         if self.flips is not None:
@@ -78,7 +82,7 @@ def command(
 ) -> None:
     """Precision, recall, F1, confusion, calibration, flips.
 
-    PREDICTIONS and REFERENCES are JSON lines, matched by id where both have one, else by place; one file alone must
+    PREDICTIONS and REFERENCES are JSON lines, matched by id where both have one, else by position; one file alone must
     hold both labels (`label` or `gold`, and `predicted_label` or `prediction`). Where predictions state
     `probabilities` (an object by label), calibration is measured too. The first two tables are in percent.
     """
@@ -155,7 +159,7 @@ def _score(
     flips = None
     if flip is not None:
         flips = flip_rate(keep(rows.predictions), keep(rows.references), keep(rows.groups(flip)), labels=labels)
-    return Scored(title, report, dict(rows.status), calibrated, flips)
+    return Scored(title, report, dict(rows.status), calibrated, flips, rows.notes)
 
 
 def _print(sets: Sequence[Scored]) -> None:
@@ -225,9 +229,8 @@ def _print_flips(sets: Sequence[Scored]) -> None:
 
 def _print_notes(s: Scored, *, named: bool) -> None:
     left = {name: count for name, count in s.status.items() if name != "scored" and count}
-    notes = [f"{count:,} rows are not scored: {name}" for name, count in left.items()]
+    notes = [*s.notes, *(f"{count:,} rows are not scored: {name}" for name, count in left.items())]
     notes += [*s.report.notes, *(s.flips.notes if s.flips else ()), *(s.calibration.notes if s.calibration else ())]
     if notes:
         click.echo()
-    for note in notes:
-        click.echo(f"{s.title}: {note}" if named else note)
+    print_notes(f"{s.title}: {note}" if named else note for note in notes)

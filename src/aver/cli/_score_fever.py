@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_notes, print_table
 
 if TYPE_CHECKING:
     from aver.measures import Score
@@ -42,12 +42,11 @@ def command(
     aver score fever predictions.jsonl gold.jsonl
     aver score fever predictions.jsonl gold.jsonl --official --explain | less
     """
-    from aver.errors import InputError
     from aver.metrics import explain_fever, fever
     from aver.records import write_records
 
     if predictions == "-" and references == "-":
-        raise InputError("both files are '-'; only one can come from standard input")
+        raise click.UsageError("only one of the two files can come from standard input")
     if not explain and explain_to is None:
         score = fever(predictions, references, official=official, at=at)
         if as_json:
@@ -84,5 +83,4 @@ def command(
 
 def _print(score: Score) -> None:
     print_table(["figure", "value"], list(score.values.items()), title=f"{score.measure} of {score.n:,} claims")
-    for note in score.notes:
-        click.echo(f"note: {note}", err=True)
+    print_notes(score.notes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_notes, print_table
 
 __all__ = ["command"]
 
@@ -25,7 +25,7 @@ def command(
 
     PREDICTIONS has a `score` on each line, higher for factual (or, without scores, a `label`); REFERENCES has the
     `label`: factual or not factual, true or false, 1 or 0. Lines belong together by `id` (or `case_id`) where both
-    files have one, else by place. The threshold is stated (--threshold) or tuned on other rows (--tune).
+    files have one, else by position. The threshold is stated (--threshold) or tuned on other rows (--tune).
 
     \b
     aver score flagging test_scores.jsonl test.jsonl --tune dev_scores.jsonl dev.jsonl
@@ -47,11 +47,11 @@ def command(
     score = measure.score(found.scores, found.labels)
     if as_json:
         settings = {"threshold": measure.threshold, "threshold_origin": origin}
-        print_json({"task": "flagging", **settings, "status": dict(found.status), "scores": [score.as_dict()]})
+        told = {"task": "flagging", **settings, "status": dict(found.status), "scores": [score.as_dict()]}
+        print_json(told | ({"notes": found.notes} if found.notes else {}))
         return
     lines = [(score.measure, name, value) for name, value in score.values.items()]
     print_table(("measure", "figure", "value"), lines)
-    for note in score.notes:
-        click.echo(note)
+    print_notes((*found.notes, *score.notes))
     click.echo(f"threshold: {measure.threshold:g} ({origin})")
     print_status(found.status)

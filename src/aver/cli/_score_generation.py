@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table, progress
+from aver.cli._output import json_option, print_json, print_notes, print_table, progress
 from aver.errors import InputError, ModelError
 from aver.measures import Measure
 from aver.metrics import Judge, Task
@@ -57,10 +57,11 @@ def score_files(
     if per_row == "-":
         raise click.UsageError("--per-row needs a file: standard output has the figures of all rows together")
     measures, judge = _measures(names, judge, bleurt)
-    rows = read_generation(task, predictions, references)
+    notes: list[str] = []
+    rows = read_generation(task, predictions, references, notes=notes)
     if not names and all(row.source is None for row in rows):
         measures = [measure for measure in measures if measure.name != "SARI"]
-        click.echo("aver: the references have no 'source', which SARI reads; it is left out", err=True)
+        notes.append("the references have no 'source', which SARI reads; it is left out")
     judged_by = None if judge is None else load_judge(judge)
     with progress("measures", total=len(measures)) as done:
         report = score_generation(
@@ -69,13 +70,11 @@ def score_files(
     if per_row is not None:
         write_records(per_row, (dict(row) for row in report.rows))
     if as_json:
-        print_json({"task": task, **report.as_dict()})
+        print_json({"task": task, **report.as_dict()} | ({"notes": notes} if notes else {}))
         return
     lines = [(score.measure, name, value) for score in report.scores for name, value in score.values.items()]
     print_table(("measure", "figure", "value"), lines, decimals=2)
-    for score in report.scores:
-        for note in score.notes:
-            click.echo(f"{score.measure}: {note}")
+    print_notes((*notes, *(f"{score.measure}: {note}" for score in report.scores for note in score.notes)))
     print_status(report.status)
 
 

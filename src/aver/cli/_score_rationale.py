@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_notes, print_table
 
 __all__ = ["command"]
 
@@ -22,7 +22,7 @@ def command(predictions: str, references: str, vitaminc: bool, per_row: str | No
 
     Each line of both files marks words of an evidence: by `rationale` (or `masked_inds`: word numbers from 0),
     `mask` (1, 0, or -1 for unlabelled, per word), or `spans` (characters [first, past-the-last] of `evidence`).
-    Lines belong together by `id` where both files have one, else by place.
+    Lines belong together by `id` where both files have one, else by position.
 
     \b
     aver score rationale predictions.jsonl references.jsonl
@@ -43,8 +43,10 @@ def command(predictions: str, references: str, vitaminc: bool, per_row: str | No
         rows = zip(found.ids, measure.rows(*columns), strict=True)
         write_records(per_row, ({"id": name, str(measure): figures} for name, figures in rows))
     if as_json:
-        print_json({"task": "rationale", "status": dict(found.status), "scores": [score.as_dict()]})
+        told = {"task": "rationale", "status": dict(found.status), "scores": [score.as_dict()]}
+        print_json(told | ({"notes": found.notes} if found.notes else {}))
         return
     lines = [(score.measure, name, value) for name, value in score.values.items()]
     print_table(("measure", "figure", "value"), lines)
+    print_notes((*found.notes, *score.notes))
     print_status(found.status)

@@ -18,7 +18,7 @@ def command(**options: Any) -> None:
 
     PREDICTIONS has a `prediction` on each line (null: the system gave none). REFERENCES has the `source` that was
     revised, the `references` (a list) or one `reference`, and for --judge the `claim` that the revision should agree
-    with. Lines belong together by `id` where both files have one, else by place. Figures run from 0 to 100.
+    with. Lines belong together by `id` where both files have one, else by position. Figures run from 0 to 100.
 
     \b
     aver score revision predictions.jsonl references.jsonl

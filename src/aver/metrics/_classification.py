@@ -230,7 +230,6 @@ def as_labels(values: Iterable[object], kind: LabelKind, what: str) -> list[str]
         raise InputError(f"labels is {kind!r}; it can be: verdict, any")
     known: dict[object, str] = {}
     problems = Problems()
-    accepted = ""
     read = []
     for number, value in enumerate(values, 1):
         key = (type(value), value)
@@ -246,12 +245,11 @@ def as_labels(values: Iterable[object], kind: LabelKind, what: str) -> list[str]
                 raise LabelError("a class is a string or a whole number")
             read.append(known[key])
         except LabelError as error:
-            problems.add(f"{what} {number}", f"unknown label {value!r:.60}")
-            accepted = str(error).partition("; ")[2]
+            hint = error.accepted and f"{error.accepted} (other classes: labels='any')"
+            problems.add(f"{what} {number}", f"unknown label {value!r:.60}", hint=hint)
         except TypeError:
             problems.add(f"{what} {number}", f"a label is a word or a number, found {value!r:.60}")
-    problems.raise_if_any(f"these labels cannot be scored; {accepted} (other classes: labels='any')"
-                          if accepted else "these labels cannot be scored")  # fmt: skip
+    problems.raise_if_any("these labels cannot be scored")
     return read
 
 

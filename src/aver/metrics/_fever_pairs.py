@@ -17,6 +17,7 @@ from msgspec import UNSET
 
 from aver.errors import InputError, Problems
 from aver.metrics._fever_rows import Claim, Gold, GoldRow, Guess, GuessRow, Row, RowReader
+from aver.metrics._matching import position_note, unequal
 from aver.records import iter_lines, parse_lines, place_name, read_records
 
 __all__ = ["Pairing", "Rows"]
@@ -63,13 +64,13 @@ class Pairing:
         self._problems.raise_if_any("these predictions cannot be scored")
 
     def _by_id(self, *sides: _Side) -> bool:
-        if all(side.has_ids and not side.one_id for side in sides):
+        if all((side.has_ids and not side.one_id) or side.unknown for side in sides):
             return True
         for side in sides:
             if side.one_id:
                 self.notes.append(f"matched by position: every row of the {side.role} has the same id")
-            elif not side.has_ids and any(other.has_ids for other in sides):
-                self.notes.append(f"matched by position: the {side.role} have no ids")
+            elif not side.has_ids and not side.unknown and any(other.has_ids for other in sides):
+                self.notes.append(position_note(side.role))
         return False
 
     def _match_ids(self, predicted: _Side, given: _Side) -> Iterator[Claim]:
@@ -95,10 +96,10 @@ class Pairing:
         # A row whose id is unknown may be the very one that is missed; it has been reported already.
         if not given.unidentified:
             for key, (number, _) in guesses.items():
-                self._problems.add(predicted.place(number), f"id {key!r} is not among the references")
+                self._problems.add(predicted.place(number), f"id {key} is not among the references")
         if not predicted.unidentified:
             for key, (number, _) in golds.items():
-                self._problems.add(given.place(number), f"id {key!r} has no prediction")
+                self._problems.add(given.place(number), f"id {key} has no prediction")
 
     def _match_in_step(self, predicted: _Side, given: _Side) -> Iterator[Claim]:
         """As long as both files are as they should be and in the same order; the first other line ends it."""
@@ -133,11 +134,7 @@ class Pairing:
             if guess is not None and gold is not None and one[1] is not None:
                 yield Claim(*gold, *guess, None if predicted.one_id else _id(one[1]), one[0])
         if predicted.count != given.count and predicted.count and given.count:
-            self._problems.add(
-                "",
-                f"{predicted.name} has {predicted.count:,} rows and {given.name} has {given.count:,}; "
-                "rows are matched by position where ids do not tell them apart, so both need as many",
-            )
+            self._problems.add("", unequal(predicted.count, given.count))
 
     def _own_gold(self, side: _Side) -> Iterator[Claim]:
         rows: Iterator[tuple[object, int, Row | None]]
@@ -183,6 +180,8 @@ class _Side:
             problems.add("", str(error))
             self._failed = True
         ids = [_id(row) for _, row in ahead if row is not None]
+        self.unknown = bool(ahead) and not ids
+        """There are rows, but none could be read ahead: whether they have ids is for the other side to say."""
         self.has_ids = any(key is not None for key in ids)
         self.one_id = self.has_ids and len(ids) == 2 and ids[0] == ids[1]
         self._first = ids[0] if ids else None
@@ -200,7 +199,7 @@ class _Side:
                     if sum(1 for one in head if one.strip()) == 2:
                         break
                 self.lines = chain(head, lines)
-                return list(parse_lines(head, self.name, problems=Problems()))
+                return list(parse_lines(head, self.name, typed=_TYPES.get(self.role), problems=Problems()))
             self._unit = "item"
             rows = _items(source, self._problems)
         else:
@@ -243,15 +242,17 @@ class _Side:
                 continue
             key: Any = _id(row)
             if key.__class__ is str:
-                # "12" in one file is 12 in the other
-                key = int(key) if key.isdecimal() and key.isascii() and len(key) < 19 else key
+                # "12" in one file is 12 in the other, but "012" is not
+                whole = key.isdecimal() and key.isascii() and len(key) < 19 and (key[0] != "0" or key == "0")
+                key = int(key) if whole else key
             elif key.__class__ is not int:
-                what = "has no id, though others have" if key is None else f"id {key!r} is no number or string"
+                seen_here = "has no 'id', which other rows have" if key is None else f"'id' is {key!r}"
+                what = f"{seen_here}; an id is text or a whole number, on every row or on none"
                 self._problems.add(self.place(number), what)
                 self.unidentified = True
                 continue
             if key in seen:
-                self._problems.add(self.place(number), f"id {key!r} stands here again")
+                self._problems.add(self.place(number), f"id {key} stands a second time")
                 continue
             seen.add(key)
             yield key, number, row

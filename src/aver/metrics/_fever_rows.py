@@ -185,7 +185,7 @@ class RowReader:
         try:
             label = Label.parse(value)
         except LabelError as error:
-            self._problems.add(place(number), str(error))
+            self._problems.add(place(number), f"unknown label {_show(value)}", hint=error.accepted)
             return None
         if isinstance(value, str):
             self._labels[value] = label

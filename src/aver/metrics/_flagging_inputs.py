@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from aver.errors import Problems
-from aver.metrics._matching import STATUSES, match_records, read_status
-from aver.records import Record, read_records
+from aver.metrics._matching import STATUSES, match_records, read_both, read_status
+from aver.records import Record
 
 __all__ = ["Flags", "read_flags"]
 
@@ -26,6 +26,8 @@ class Flags(NamedTuple):
     scores: list[float | bool]
     labels: list[bool]
     status: Mapping[str, int]
+    notes: list[str]
+    """How rows were matched, where that should be known."""
 
 
 def read_flags(predictions: str | os.PathLike[str], references: str | os.PathLike[str]) -> Flags:
@@ -35,14 +37,11 @@ def read_flags(predictions: str | os.PathLike[str], references: str | os.PathLik
     says that the system abstained. A reference has a `label`: factual or not factual, true or false, 1 or 0.
     """
     problems = Problems()
-    said = read_records(predictions, problems=problems)
-    gold = read_records(references, problems=problems)
-    if len(problems):
-        problems.raise_if_any("the files cannot be read")
+    said, gold = read_both(predictions, references)
     key = "score" if any("score" in record.fields for record in said) else "label"
     status = dict.fromkeys(STATUSES, 0)
-    found = Flags([], [], [], status)
-    for name, prediction, reference in match_records(said, gold, problems):
+    found = Flags([], [], [], status, [])
+    for name, prediction, reference in match_records(said, gold, problems, notes=found.notes):
         label = _label(reference, problems)
         if key not in prediction.fields and not prediction.fields.get("status") and not prediction.fields.get("error"):
             others = ", which other lines have" if key == "score" else " and no 'score'"
@@ -74,6 +73,6 @@ def _label(record: Record, problems: Problems) -> bool | None:
     word = " ".join(str(value).replace("_", " ").replace("-", " ").split()).casefold()
     if value is None or word not in SPELLINGS:
         seen = "has no 'label'" if value is None else f"unknown label {str(value)[:60]!r}"
-        problems.add(record.place, f"{seen}; accepted: factual, not factual, true, false, 1, 0")
+        problems.add(record.place, seen, hint="accepted labels: factual, not factual, true, false, 1, 0")
         return None
     return SPELLINGS[word]

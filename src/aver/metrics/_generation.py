@@ -10,12 +10,12 @@ from typing import Any, Literal
 from aver.errors import InputError, Problems
 from aver.measures import Measure, Score
 from aver.metrics._bleu import BLEU
-from aver.metrics._matching import STATUSES, match_records, read_status
+from aver.metrics._matching import STATUSES, match_records, read_both, read_status
 from aver.metrics._rouge import ROUGE
 from aver.metrics._sari import SARI
 from aver.metrics._sentences import LONGEST
 from aver.metrics._support import Judge
-from aver.records import Record, read_records
+from aver.records import Record
 
 __all__ = [
     "GENERATION_MEASURES",
@@ -146,25 +146,26 @@ def _check_needs(
 
 
 def read_generation(
-    task: Task, predictions: str | os.PathLike[str], references: str | os.PathLike[str]
+    task: Task,
+    predictions: str | os.PathLike[str],
+    references: str | os.PathLike[str],
+    *,
+    notes: list[str] | None = None,
 ) -> list[GeneratedText]:
     """Reads and matches two JSON-lines files; one InputError lists everything that is wrong with them.
 
     Predictions have `prediction` (null: the system gave none), and may have `id`, `status` and `source`.
     References have `references` (a list) or `reference`, and as the task asks: for revision `source` and, for a
-    judge, `claim`; for extraction `after` (or `evidence`), the reference being called `claim` if you like.
+    judge, `claim`; for extraction `after` (or `evidence`), the reference being called `claim` if you like. `notes`
+    gets what should be known of how rows were matched.
     """
     problems = Problems()
-    said = read_records(predictions, problems=problems)
-    gold = read_records(references, problems=problems)
-    if len(problems):
-        # Lines that could not be read leave gaps; what could be said of the matching then would mislead.
-        problems.raise_if_any("the files cannot be read")
+    said, gold = read_both(predictions, references)
     if any("prediction" in record.fields for record in gold) and not any("prediction" in r.fields for r in said):
         raise InputError(f"{predictions} has no 'prediction' and {references} has: are the two files swapped?")
     rows = [
         _row(task, name, prediction, reference, problems)
-        for name, prediction, reference in match_records(said, gold, problems)
+        for name, prediction, reference in match_records(said, gold, problems, notes=[] if notes is None else notes)
     ]
     problems.raise_if_any(f"the {task} predictions cannot be scored")
     return rows

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from aver.errors import InputError, LabelError, Problems
 from aver.labels import Label
 from aver.metrics._classification import LabelKind
-from aver.metrics._matching import STATUSES, match_records, read_status
-from aver.records import Record, read_records
+from aver.metrics._matching import STATUSES, by_id, match_records, read_both, read_status
+from aver.records import Record
 
 __all__ = ["Labelled", "read_labelled"]
 
@@ -31,6 +31,8 @@ class Labelled(NamedTuple):
     """What else the reference and the prediction say, the reference first."""
     status: Mapping[str, int]
     """What became of every row; only `scored` ones are in the columns."""
+    notes: list[str]
+    """How rows were matched, where that should be known."""
 
     def groups(self, field: str) -> list[tuple[str, str]]:
         """Which rows have the same claim: the same `field`, and the same `claim` where there is one."""
@@ -60,12 +62,7 @@ def read_labelled(
     problems = Problems()
     if references is not None and os.fspath(references) == os.fspath(predictions):
         references = None  # else its `label`, read as a prediction, would agree with itself
-    said = read_records(predictions, problems=problems)
-    gold = said if references is None else read_records(references, problems=problems)
-    problems.raise_if_any("the files cannot be read")
-    if not said or not gold:
-        empty = predictions if not said else references
-        raise InputError(f"{empty}: there is nothing in it to score; expected a JSON object a line")
+    said, gold = read_both(predictions, references)
     reader = _Reader(problems, labels)
     gold_key = _key(gold, gold_field, GOLD, problems, "gold label")
     # In a file of predictions alone, `label` is the predicted one.
@@ -77,8 +74,8 @@ def read_labelled(
     problems.raise_if_any("the labels cannot be found")
 
     status = dict.fromkeys(STATUSES, 0)
-    found = Labelled([], [], [], [] if stated else None, [], status)
-    for prediction, reference in _pairs(said, gold, id_field, problems):
+    found = Labelled([], [], [], [] if stated else None, [], status, [])
+    for prediction, reference in _pairs(said, gold, id_field, problems, found.notes):
         wanted = reader.label(reference, gold_key or "label")
         given = prediction.fields.get("probabilities")
         guess = prediction.fields.get(key) if key is not None else None
@@ -105,10 +102,7 @@ def read_labelled(
         found.fields.append({**prediction.fields, **reference.fields})
         if found.probabilities is not None and given is not None:
             found.probabilities.append(given)
-    summary = "the labels cannot be scored"
-    if reader.accepted:
-        summary += f"; {reader.accepted} (other classes: --labels any, in Python labels='any')"
-    problems.raise_if_any(summary)
+    problems.raise_if_any("the labels cannot be scored")
     if not found.places:
         raise InputError(f"nothing to score: none of the {sum(status.values())} rows has a prediction")
     return found
@@ -139,46 +133,27 @@ def _key(
 
 
 def _pairs(
-    said: Sequence[Record], gold: Sequence[Record], id_field: str | None, problems: Problems
+    said: Sequence[Record], gold: Sequence[Record], id_field: str | None, problems: Problems, notes: list[str]
 ) -> list[tuple[Record, Record]]:
-    if said is gold:
-        keyed = _with_ids(said, id_field, problems)
-        if any(record.fields for record in keyed):
-            _tell_doubles(keyed, problems)
-        return [(record, record) for record in said]
-    matched = match_records(_with_ids(said, id_field, problems), _with_ids(gold, id_field, problems), problems)
-    said_at, gold_at = ({record.place: record for record in records} for records in (said, gold))
-    return [(said_at[prediction.place], gold_at[reference.place]) for _, prediction, reference in matched]
-
-
-def _tell_doubles(records: Sequence[Record], problems: Problems) -> None:
-    seen: dict[str, str] = {}
-    for place, fields in records:
-        if "id" in fields:
-            name = str(fields["id"])
-            if name in seen:
-                problems.add(place, f"id {name} stands a second time; first at {seen[name]}")
-            seen.setdefault(name, place)
-
-
-def _with_ids(records: Sequence[Record], id_field: str | None, problems: Problems) -> list[Record]:
-    """The records with nothing but their id, under one name; nothing at all where the file has no ids."""
-    names = (id_field,) if id_field else IDS
-    key = next((name for name in names if any(name in record.fields for record in records)), None)
-    if key is None:
-        if id_field:
-            problems.add(records[0].place, f"no line has the field {id_field!r}, the id to match by")
-        return [Record(record.place, {}) for record in records]
-    return [Record(record.place, {"id": record.fields[key]} if key in record.fields else {}) for record in records]
+    ids = (id_field,) if id_field else IDS
+    if id_field:
+        for records in (said, gold):
+            if not any(id_field in record.fields for record in records):
+                problems.add(records[0].place, f"no line has the field {id_field!r}, the id to match by")
+    if said is not gold:
+        return [(one, two) for _, one, two in match_records(said, gold, problems, notes=notes, ids=ids)]
+    key = next((name for name in ids if any(name in record.fields for record in said)), None)
+    if key is not None:
+        by_id(said, key, problems)  # one file: only that no row stands twice
+    return [(record, record) for record in said]
 
 
 class _Reader:
-    """Reads labels and remembers them; the accepted spellings are told once, not for every bad line."""
+    """Reads labels and remembers them."""
 
     def __init__(self, problems: Problems, labels: LabelKind) -> None:
         self.problems = problems
         self.labels = labels
-        self.accepted = ""
         self._known: dict[object, str] = {}
 
     def label(self, record: Record, key: str) -> str | None:
@@ -196,7 +171,7 @@ class _Reader:
             try:
                 self._known[key] = Label.parse(value) if self.labels == "verdict" else str(value)
             except LabelError as error:
-                self.problems.add(place, f"unknown label {value!r:.60}")
-                self.accepted = str(error).partition("; ")[2]
+                hint = f"{error.accepted} (other classes: --labels any, in Python labels='any')"
+                self.problems.add(place, f"unknown label {value!r:.60}", hint=hint)
                 return None
         return self._known[key]

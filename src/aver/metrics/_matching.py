@@ -1,14 +1,15 @@
-"""Which prediction belongs to which reference: by id where both files have ids, else by place."""
+"""Which prediction belongs to which reference: by id where both files have ids, else by position."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aver.errors import Problems
-from aver.records import Record
+from aver.records import Record, place_name, read_records
 
-__all__ = ["STATUSES", "match_records", "read_status"]
+__all__ = ["IDS", "STATUSES", "by_id", "match_records", "position_note", "read_both", "read_status", "unequal"]
 
 STATUSES = ("scored", "no_claims", "abstained", "error")
 """What can become of a row; only `scored` rows enter a mean."""
@@ -16,46 +17,78 @@ STATUSES = ("scored", "no_claims", "abstained", "error")
 IDS = ("id", "unique_id", "case_id")
 """Where the data sets keep a row's id, in the order we look."""
 
+Path = str | os.PathLike[str]
+
+
+def read_both(predictions: Path, references: Path | None) -> tuple[list[Record], list[Record]]:
+    """The records of two files, or twice those of one that holds both; one error tells all that cannot be read.
+
+    Lines that could not be read would leave gaps, and what could be said of the matching then would mislead: so this
+    is told first, and alone.
+    """
+    problems = Problems()
+    said = read_records(predictions, problems=problems)
+    gold = said if references is None else read_records(references, problems=problems)
+    problems.raise_if_any("the files cannot be read")
+    for path, records in ((predictions, said), (references, gold)):
+        if path is not None and not records:
+            problems.add(place_name(path), "is empty; there is nothing to score")
+    problems.raise_if_any("the files cannot be scored")
+    return said, gold
+
 
 def match_records(
-    predictions: Sequence[Record], references: Sequence[Record], problems: Problems
+    predictions: Sequence[Record],
+    references: Sequence[Record],
+    problems: Problems,
+    *,
+    notes: list[str],
+    ids: Sequence[str] = IDS,
 ) -> list[tuple[str, Record, Record]]:
     """Pairs in the references' order, each with its id (its number where there are no ids).
 
     Missing, extra and doubled ids, files of unequal length and files with ids on some lines only go into
-    `problems`; what could be paired is returned, so that its own faults can be told in the same error.
+    `problems`; what could be paired is returned, so that its own faults can be told in the same error. Where one
+    side has ids and the other has none, `notes` says that position decided.
     """
-    keys = [_id_key(records) for records in (predictions, references)]
-    for what, records in (("predictions", predictions), ("references", references)):
-        if not records:
-            problems.add("", f"there are no {what}: the file is empty")
-    if not predictions or not references:
-        return []
-    if None in keys:
+    keys = [_id_key(records, ids) for records in (predictions, references)]
+    if keys[0] is None or keys[1] is None:
+        for key, role in zip(keys, ("predictions", "references"), strict=True):
+            if key is None and any(keys):
+                notes.append(position_note(role))
         if len(predictions) != len(references):
-            problems.add(
-                "",
-                f"{len(predictions):,} predictions but {len(references):,} references; without ids in both "
-                "files they are matched by place, so there must be as many of each",
-            )
+            problems.add("", unequal(len(predictions), len(references)))
         pairs = zip(predictions, references, strict=False)
         return [(str(number), said, gold) for number, (said, gold) in enumerate(pairs, 1)]
-    by_id = _by_id(predictions, str(keys[0]), problems)
-    gold_by_id = _by_id(references, str(keys[1]), problems)
-    for name, record in by_id.items():
+    said_by_id, gold_by_id = by_id(predictions, keys[0], problems), by_id(references, keys[1], problems)
+    for name, record in said_by_id.items():
         if name not in gold_by_id:
             problems.add(record.place, f"id {name} is not among the references")
     for name, record in gold_by_id.items():
-        if name not in by_id:
+        if name not in said_by_id:
             problems.add(record.place, f"id {name} has no prediction")
-    return [(name, by_id[name], gold) for name, gold in gold_by_id.items() if name in by_id]
+    return [(name, said_by_id[name], gold) for name, gold in gold_by_id.items() if name in said_by_id]
 
 
-def _id_key(records: Sequence[Record]) -> str | None:
-    return next((key for key in IDS if any(key in record.fields for record in records)), None)
+def position_note(role: str) -> str:
+    """What is told where position decided though one side has ids."""
+    return f"matched by position: the {role} have no ids"
 
 
-def _by_id(records: Sequence[Record], key: str, problems: Problems) -> dict[str, Record]:
+def unequal(predictions: int, references: int) -> str:
+    """What is wrong with two sides of unequal length that have no ids to match by."""
+    return (
+        f"{predictions:,} predictions but {references:,} references; without ids that tell rows apart in both files "
+        "they are matched by position, so there must be as many of each"
+    )
+
+
+def _id_key(records: Sequence[Record], ids: Sequence[str]) -> str | None:
+    return next((key for key in ids if any(key in record.fields for record in records)), None)
+
+
+def by_id(records: Sequence[Record], key: str, problems: Problems) -> dict[str, Record]:
+    """The records by what their field `key` says."""
     found: dict[str, Record] = {}
     for record in records:
         name = record.fields.get(key)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from aver.errors import Problems
-from aver.metrics._matching import STATUSES, match_records, read_status
-from aver.records import Record, read_records
+from aver.metrics._matching import STATUSES, match_records, read_both, read_status
+from aver.records import Record
 
 __all__ = ["Rationales", "read_rationales"]
 
@@ -24,6 +24,8 @@ class Rationales(NamedTuple):
     references: list[frozenset[int]]
     unlabelled: list[frozenset[int]]
     status: Mapping[str, int]
+    notes: list[str]
+    """How rows were matched, where that should be known."""
 
 
 class Marks(NamedTuple):
@@ -40,13 +42,10 @@ def read_rationales(predictions: str | os.PathLike[str], references: str | os.Pa
     `spans` ([first, past-the-last] characters of `evidence`). A prediction that is null is an abstention.
     """
     problems = Problems()
-    said = read_records(predictions, problems=problems)
-    gold = read_records(references, problems=problems)
-    if len(problems):
-        problems.raise_if_any("the files cannot be read")
+    said, gold = read_both(predictions, references)
     status = dict.fromkeys(STATUSES, 0)
-    found = Rationales([], [], [], [], status)
-    for name, prediction, reference in match_records(said, gold, problems):
+    found = Rationales([], [], [], [], status, [])
+    for name, prediction, reference in match_records(said, gold, problems, notes=found.notes):
         evidence = _evidence(prediction, reference, problems)
         key = next((key for key in KEYS if key in prediction.fields), None)
         empty = "abstained" if key is None or prediction.fields[key] is None else None
