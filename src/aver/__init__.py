@@ -13,8 +13,9 @@ from aver.measures import Card, Measure, Score
 from aver.results import Explanation, Judgement, RationaleWord
 
 if TYPE_CHECKING:
-    from aver import agreement, collection, frank, metrics, models, text
+    from aver import agreement, collection, frank, metrics, models, text, verify
     from aver.collection import Collection
+    from aver.verify import Verdict, check
 
 __version__ = "0.1.0"
 
@@ -33,8 +34,10 @@ __all__ = [
     "ModelError",
     "RationaleWord",
     "Score",
+    "Verdict",
     "__version__",
     "agreement",
+    "check",
     "collection",
     "explain",
     "frank",
@@ -44,10 +47,11 @@ __all__ = [
     "metrics",
     "models",
     "text",
+    "verify",
 ]
 
 # Rooms open when they are first asked for: `aver --help` and `import aver` need none of them.
-_ROOMS = frozenset({"agreement", "collection", "frank", "metrics", "models", "text"})
+_ROOMS = frozenset({"agreement", "collection", "frank", "metrics", "models", "text", "verify"})
 
 
 def __getattr__(name: str) -> Any:
@@ -58,6 +62,11 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = Collection
         return Collection
+    if name in ("Verdict", "check"):
+        from aver import verify
+
+        globals()[name] = getattr(verify, name)
+        return globals()[name]
     raise AttributeError(f"module 'aver' has no attribute {name!r}")
 
 

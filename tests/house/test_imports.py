@@ -19,7 +19,7 @@ MAY_USE: dict[str, set[str]] = {
     "text": set(),
     "models": {"text"},
     "collection": {"text"},
-    "verify": {"collection", "models"},
+    "verify": {"agreement", "collection", "models"},
     "revisions": {"verify"},
     "consistency": {"verify", "models"},
     "metrics": set(),

@@ -16,6 +16,7 @@ __all__ = ["VERBS", "app", "main"]
 # verb -> (module that defines `command`, one line for `aver --help`; a test holds it equal to the command's own)
 VERBS: dict[str, tuple[str, str]] = {
     "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
+    "check": ("aver.cli._check", "What a collection or a text says about a claim, with the sentences that decide."),
     "collection": ("aver.cli._collection", "Make and keep collections of documents to verify claims against."),
     "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
     "explain": ("aver.cli._explain", "The words of the evidence that decide a claim."),

@@ -1,0 +1,133 @@
+"""`aver check`: a shell over `aver.check`, `aver.verify.check_text` and, for a file of claims, a stream of both."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aver.cli._output import json_option, print_json, progress
+from aver.errors import InputError
+
+if TYPE_CHECKING:
+    from aver.verify import Settings
+
+__all__ = ["command"]
+
+
+@click.command("check")
+@click.argument("claim", required=False)
+@click.option("--in", "collection", metavar="COLLECTION", help="The collection to look in: a name or a path.")
+@click.option("--evidence", metavar="TEXT", help="A text to look in instead.")
+@click.option("--evidence-file", metavar="FILE", help="A file whose text to look in; - is standard input.")
+@click.option("--text", metavar="FILE", help="Check every claim of this text; - is standard input.")
+@click.option("--claims", metavar="FILE.jsonl", help="Check a file of claims; writes FEVER's prediction format.")
+@click.option("--output", type=click.Path(dir_okay=False), help="With --claims: write there; run again to go on.")
+@click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
+@click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
+@click.option(
+    "--dispute", type=click.FloatRange(0, 1), help="How sure both sides must be for DISPUTED.  [default: 0.9]"
+)
+@click.option("--abstain", type=click.FloatRange(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
+@click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")
+@click.option("--strict", is_flag=True, help="Exit with 1 unless everything checked is supported.")
+@json_option
+def command(
+    claim: str | None, collection: str | None, evidence: str | None, evidence_file: str | None, text: str | None,
+    claims: str | None, output: str | None, model: str, documents: int | None, sentences: int | None,
+    dispute: float | None, abstain: float | None, no_figures: bool, strict: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """What a collection or a text says about a claim, with the sentences that decide.
+
+    \b
+    aver check "The bridge opened in 1931." --in archive
+    aver check "The bridge opened in 1931." --evidence "It opened to traffic in May 1932."
+    aver check --text article.txt --in archive
+    aver check --claims claims.jsonl --in archive --output predictions.jsonl
+
+    The label is SUPPORTS, REFUTES, NOT ENOUGH INFO, or DISPUTED where sentences surely say both. Deciding words stand
+    in brackets. What --claims writes can be scored with `aver score fever` as it is; each input line needs `claim`,
+    and `id` where it is to be scored.
+    """
+    from aver.verify import Settings
+
+    _one_of("what to check", {"CLAIM": claim, "--text": text, "--claims": claims})
+    _one_of("where to look", {"--in": collection, "--evidence": evidence, "--evidence-file": evidence_file})
+    if output is not None and claims is None:
+        raise click.UsageError("--output goes with --claims")
+    if text == "-" and evidence_file == "-":
+        raise click.UsageError("--text and --evidence-file cannot both read standard input")
+    given = {"documents": documents, "sentences": sentences, "dispute": dispute, "abstain": abstain}
+    settings = Settings(figures=not no_figures)
+    settings = dataclasses.replace(settings, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
+    if sentences is not None and sentences < settings.evidence:
+        settings = dataclasses.replace(settings, evidence=sentences)
+    name = "evidence"
+    if evidence_file is not None:
+        evidence, name = _read(evidence_file), Path(evidence_file).name if evidence_file != "-" else "standard input"
+    if evidence is not None and not any(c.isalnum() for c in evidence):
+        raise InputError("the evidence is empty: there is nothing to look in")
+    if claims is not None:
+        from aver.cli._check_claims import check_claims
+
+        good = check_claims(claims, collection, evidence, name, model, settings, output)
+    elif text is not None:
+        good = _check_text(_read(text), collection, evidence, name, model, settings, as_json)
+    else:
+        good = _check_one(claim or "", collection, evidence, name, model, settings, as_json)
+    if strict and not good:
+        raise click.exceptions.Exit(1)
+
+
+def _check_one(
+    claim: str, collection: str | None, evidence: str | None, name: str, model: str, settings: Settings, as_json: bool
+) -> bool:
+    from aver.cli._check_report import print_verdict
+    from aver.verify import check
+
+    verdict = check(claim, collection=collection, evidence=evidence, model=model, settings=settings, name=name)
+    if as_json:
+        print_json(verdict.as_dict())
+    else:
+        print_verdict(verdict)
+    return verdict.label == "SUPPORTS" and verdict.status == "scored"
+
+
+def _check_text(
+    text: str, collection: str | None, evidence: str | None, name: str, model: str, settings: Settings, as_json: bool
+) -> bool:
+    from aver.cli._check_report import print_text_check
+    from aver.verify import check_text
+
+    with progress("checking") as advance:
+        found = check_text(
+            text, collection=collection, evidence=evidence, model=model, settings=settings, name=name, progress=advance
+        )
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_text_check(found)
+    verdicts = [c.verdict for c in found.claims if c.verdict is not None]
+    return bool(verdicts) and all(v.label == "SUPPORTS" and v.status == "scored" for v in verdicts)
+
+
+def _one_of(what: str, given: dict[str, str | None]) -> None:
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) != 1:
+        seen = f"; got {' and '.join(named)}" if named else ""
+        raise click.UsageError(f"say {what}: one of {', '.join(given)}{seen}")
+
+
+def _read(path: str) -> str:
+    from aver.records import read_bytes
+
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8, or add it to a collection, which reads "
+            "HTML, PDF and other formats"
+        ) from error

@@ -1,0 +1,158 @@
+"""How a verdict looks on a terminal: the label, how sure, the deciding sentences, and what was not read."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+
+from aver.labels import Label
+from aver.results import RationaleWord
+from aver.verify import Evidence, QuoteCheck, TextCheck, Verdict
+
+__all__ = ["print_text_check", "print_verdict", "verdict_line"]
+
+_COLOURS = {
+    Label.SUPPORTS: "green", Label.REFUTES: "red", Label.DISPUTED: "magenta", Label.NOT_ENOUGH_INFO: "yellow",
+}  # fmt: skip
+_SAYS = {
+    Label.SUPPORTS: "the text says so", Label.REFUTES: "the text says otherwise",
+    Label.DISPUTED: "the text says both", Label.NOT_ENOUGH_INFO: "the text does not say",
+}  # fmt: skip
+_MOST = 3
+"""Sentences shown of each side."""
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """`SUPPORTS  0.93  ▮▮▮▮▮▮▮▮▮▯  the text says so`."""
+    if verdict.label is None:
+        return click.style("ERROR", fg="red", bold=True) + "  nothing could be judged"
+    colour = _COLOURS[verdict.label]
+    bar = "▮" * round(verdict.confidence * 10) + "▯" * (10 - round(verdict.confidence * 10))
+    label = click.style(verdict.label.fever, fg=colour, bold=True)
+    sure = f"{verdict.confidence:.2f}  {click.style(bar, fg=colour)}"
+    said = _SAYS[verdict.label] if verdict.status == "scored" else "too close to call: the likeliest of them"
+    return f"{label}  {sure}  {said}"
+
+
+def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> None:
+    """The whole answer for people."""
+    click.echo(f"{indent}{verdict_line(verdict)}")
+    if verdict.label is not None:
+        sides = (verdict.supporting, verdict.refuting) if verdict.label is Label.DISPUTED else (verdict.deciding,)
+        for side in sides:
+            for evidence in side[:_MOST]:
+                _print_evidence(evidence, indent, width)
+        if verdict.label is Label.NOT_ENOUGH_INFO and verdict.evidence:
+            click.echo(f"{indent}  nearest:")
+            _print_evidence(verdict.evidence[0], indent, width)
+    for quote in verdict.quotes:
+        click.echo(f"{indent}  {_quote(quote)}")
+    for note in verdict.notes:
+        if not note.startswith("too close to call"):
+            click.echo(f"{indent}  note: {note}")
+    click.echo(click.style(f"{indent}  {_read(verdict)}", dim=True))
+
+
+def _print_evidence(evidence: Evidence, indent: str, width: int) -> None:
+    passage = evidence.passage
+    colour = _COLOURS[evidence.label]
+    where = f"{passage.title or passage.document} · sentence {passage.number + 1}"
+    if passage.title and passage.document != passage.title:
+        where += f" · {passage.document}"
+    mark = {Label.SUPPORTS: "+", Label.REFUTES: "−"}.get(evidence.label, "·")
+    said = f"{evidence.label.fever.lower()} {evidence.confidence:.2f}"
+    click.echo(f"{indent}  {click.style(mark, fg=colour, bold=True)} {click.style(where, bold=True)}  ({said})")
+    for line in _marked(passage.text, evidence.rationale, width - len(indent) - 6, colour):
+        click.echo(f"{indent}      {line}")
+    for compared in evidence.figures.comparisons:
+        if evidence.figure_role and compared.outcome != "unclear":
+            sign = {"agrees": "=", "disagrees": "≠"}[compared.outcome]
+            word = {"corroborate": "figures corroborate", "overrule": "figures overrule the model"}[
+                evidence.figure_role
+            ]
+            click.echo(f"{indent}      {word}: claim “{compared.claim}” {sign} “{compared.evidence}”")
+            break
+
+
+def _marked(text: str, rationale: tuple[RationaleWord, ...], width: int, colour: str) -> list[str]:
+    """The sentence in lines of `width`, its deciding words coloured; in brackets where there is no colour."""
+    spans = _joined(text, rationale)
+    pieces, last = [], 0
+    for start, end in spans:
+        pieces += [text[last:start], "\ue000", text[start:end], "\ue001"]
+        last = end
+    flat = " ".join("".join([*pieces, text[last:]]).split())
+    if len(flat) > 4_000:
+        flat = flat[:4_000] + " …"
+    lines, inside = [], False
+    for line in textwrap.wrap(flat, max(width, 30), break_long_words=False, break_on_hyphens=False):
+        shown: list[str] = []
+        for part in _split_marks(line):
+            if part == "\ue000":
+                inside = True
+            elif part == "\ue001":
+                inside = False
+            else:
+                shown.append(click.style(f"[{part}]", fg=colour, bold=True) if inside else part)
+        lines.append("".join(shown))
+    return lines
+
+
+def _joined(text: str, rationale: tuple[RationaleWord, ...]) -> list[tuple[int, int]]:
+    """Neighbouring words as one span."""
+    spans: list[tuple[int, int]] = []
+    for word in rationale:
+        if spans and not text[spans[-1][1] : word.start].strip():
+            spans[-1] = (spans[-1][0], word.end)
+        else:
+            spans.append((word.start, word.end))
+    return spans
+
+
+def _split_marks(line: str) -> list[str]:
+    parts: list[str] = []
+    for char in line:
+        if char in "\ue000\ue001" or not parts or parts[-1] in "\ue000\ue001":
+            parts.append(char)
+        else:
+            parts[-1] += char
+    return parts
+
+
+def _quote(quote: QuoteCheck) -> str:
+    shown = quote.quote if len(quote.quote) <= 60 else quote.quote[:59] + "…"
+    match quote.outcome:
+        case "found":
+            return f"quote “{shown}”: found, word for word, in {quote.document}"
+        case "altered":
+            gone = f"; not there: {', '.join(quote.missing)}" if quote.missing else ""
+            new = f"; left out: {', '.join(quote.added)}" if quote.added else ""
+            return f"quote “{shown}”: altered; {quote.document} has “{quote.text}”{gone}{new}"
+        case _:
+            return f"quote “{shown}”: not found in what was searched"
+
+
+def _read(verdict: Verdict) -> str:
+    c = verdict.coverage
+    unread = c.sentences_total - c.sentences
+    of = f"{c.documents:,} of {c.documents_total:,} documents" if verdict.provenance.documents else "the text"
+    read = f"read {c.sentences:,} of {c.sentences_total:,} sentences in {of}"
+    left = f"; {unread:,} less alike not read" if unread > 0 else ""
+    part = f"; {c.words:.0%} of their words" if c.words < 1 and c.sentences else ""
+    return f"{read}{left}{part} · {verdict.provenance.model}"
+
+
+def print_text_check(checked: TextCheck) -> None:
+    """Sentence after sentence, then the counts."""
+    for found in checked.claims:
+        click.echo(f"{found.claim.start:>5}  {click.style(' '.join(found.claim.text.split()), bold=True)}")
+        if found.verdict is None:
+            click.echo(f"       not verifiable: {', '.join(found.claim.reasons)}")
+        else:
+            print_verdict(found.verdict, indent="       ")
+        click.echo()
+    if checked.status == "no_claims":
+        click.echo("no claims: no sentence of this text can be verified")
+    else:
+        click.echo(", ".join(f"{name} {count:,}" for name, count in checked.outcomes.items()))

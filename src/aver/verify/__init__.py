@@ -1,0 +1,67 @@
+"""From a claim to a verdict with its evidence: retrieve, read, compare, weigh; each step a plain function."""
+
+from __future__ import annotations
+
+from aver.verify._check import check, check_passages
+from aver.verify._claims import REASONS, Claim, find_claims, verifiability
+from aver.verify._figures import Comparison, FigureCheck, check_figures
+from aver.verify._passages import (
+    Passage,
+    Retrieved,
+    Similarity,
+    find_documents,
+    select_sentences,
+    select_text_sentences,
+    word_similarity,
+)
+from aver.verify._predictions import prediction
+from aver.verify._quotes import QuoteCheck, check_quote, find_quotes
+from aver.verify._reading import Reading, joint_evidence, read_jointly, read_sentences
+from aver.verify._results import Coverage, Evidence, Provenance, Settings, Verdict
+from aver.verify._text import ClaimCheck, TextCheck, check_text
+from aver.verify._verdict import Decision, decide, weigh_figures
+from aver.verify._weighing import WEIGHTS, Weights, claim_overlap, features, weigh, weights_for
+
+__all__ = [
+    "REASONS",
+    "WEIGHTS",
+    "Claim",
+    "ClaimCheck",
+    "Comparison",
+    "Coverage",
+    "Decision",
+    "Evidence",
+    "FigureCheck",
+    "Passage",
+    "Provenance",
+    "QuoteCheck",
+    "Reading",
+    "Retrieved",
+    "Settings",
+    "Similarity",
+    "TextCheck",
+    "Verdict",
+    "Weights",
+    "check",
+    "check_figures",
+    "check_passages",
+    "check_quote",
+    "check_text",
+    "claim_overlap",
+    "decide",
+    "features",
+    "find_claims",
+    "find_documents",
+    "find_quotes",
+    "joint_evidence",
+    "prediction",
+    "read_jointly",
+    "read_sentences",
+    "select_sentences",
+    "select_text_sentences",
+    "verifiability",
+    "weigh",
+    "weigh_figures",
+    "weights_for",
+    "word_similarity",
+]

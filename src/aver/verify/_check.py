@@ -1,0 +1,191 @@
+"""`aver.check`: a claim and a body of text in, a verdict with its evidence out."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from aver import __version__
+from aver.collection import Collection
+from aver.errors import InputError
+from aver.labels import Label
+from aver.models import Judge, load_judge
+from aver.results import RationaleWord, Status
+from aver.verify._passages import (
+    Passage,
+    Retrieved,
+    Similarity,
+    find_documents,
+    select_sentences,
+    select_text_sentences,
+)
+from aver.verify._quotes import check_quote, find_quotes
+from aver.verify._reading import read_jointly, read_sentences
+from aver.verify._results import Coverage, Provenance, Settings, Verdict
+from aver.verify._verdict import decide, weigh_figures
+from aver.verify._weighing import weights_for
+
+__all__ = ["check", "check_passages"]
+
+MOST_CHARACTERS = 2_000
+"""Of a claim: one sentence. A longer text is split with `find_claims`."""
+DEFAULT = Settings()
+
+
+def check(
+    claim: str,
+    *,
+    collection: Collection | str | os.PathLike[str] | None = None,
+    evidence: str | Sequence[tuple[str, str]] | None = None,
+    model: str | os.PathLike[str] | Judge = "default",
+    settings: Settings = DEFAULT,
+    similarity: Similarity | None = None,
+    name: str = "evidence",
+) -> Verdict:
+    """What a collection, or a text, says about a claim.
+
+    Give `collection` (an open one, a name or a folder) or `evidence`: a text, or (title, sentence) pairs. The verdict
+    has a label (SUPPORTS, REFUTES, NOT_ENOUGH_INFO or DISPUTED), its confidence, the sentences it rests on with their
+    places and deciding words, and what was read. `similarity` replaces the cheap similarity sentences are chosen by;
+    `name` is what a handed-in text is called in the answer.
+
+    >>> check("Tea is hot.")
+    Traceback (most recent call last):
+    aver.errors.InputError: say where to look: give collection or evidence
+    """
+    began = time.perf_counter()
+    if collection is None and evidence is None:
+        raise InputError("say where to look: give collection or evidence")
+    if collection is not None and evidence is not None:
+        raise InputError("give collection or evidence, not both")
+    _fit(claim)
+    judge = model if isinstance(model, Judge) else load_judge(model)
+    if evidence is not None:
+        retrieved = _from_evidence(claim, evidence, name, settings, similarity)
+        verdict = check_passages(claim, retrieved, judge, settings=settings, source=name)
+        texts = [evidence] if isinstance(evidence, str) else [text for _, text in evidence]
+        return _finished(verdict, [(name, text) for text in texts], began)
+    if isinstance(collection, Collection):
+        return _in_collection(claim, collection, judge, settings, similarity, began)
+    assert collection is not None
+    with Collection(collection) as opened:
+        return _in_collection(claim, opened, judge, settings, similarity, began)
+
+
+def _in_collection(
+    claim: str, collection: Collection, judge: Judge, settings: Settings, similarity: Similarity | None, began: float
+) -> Verdict:
+    documents = find_documents(collection, claim, limit=settings.documents)
+    retrieved = select_sentences(collection, claim, documents, limit=settings.sentences, similarity=similarity)
+    found = {document.key: document.hash for document in (hit.document for hit in documents)}
+    verdict = check_passages(
+        claim, retrieved, judge, settings=settings, source=collection.name, total=len(collection), documents=found
+    )
+    # words quoted from elsewhere need not be about what the claim is about: they are searched for themselves
+    texts = {hit.document.key: hit.document.text for hit in documents}
+    for quote in find_quotes(claim):
+        texts |= {hit.document.key: hit.document.text for hit in find_documents(collection, quote, limit=5)}
+    return _finished(verdict, list(texts.items()), began)
+
+
+def check_passages(
+    claim: str,
+    retrieved: Retrieved,
+    judge: Judge,
+    *,
+    settings: Settings = DEFAULT,
+    source: str = "evidence",
+    total: int = 1,
+    documents: Mapping[str, str] = MappingProxyType({}),
+) -> Verdict:
+    """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide."""
+    weights = weights_for(judge.name)
+    provenance = Provenance(judge.model, source, documents, weights.name if weights else "none", settings, __version__)
+    readings = read_sentences(judge, claim, retrieved.passages)
+    failed = [r.judgement for r in readings if r.judgement.status == "error"]
+    read = [r for r in readings if r.judgement.label is not None]
+    words = sum(r.judgement.coverage for r in read) / len(read) if read else 0.0
+    coverage = Coverage(len(retrieved.documents) or 1, total, len(read), retrieved.sentences, words)
+    if not read:
+        status: Status = "error" if failed else "abstained"
+        reason = failed[0].reason if failed else "nothing in it shares a word with the claim, so nothing was read"
+        label = None if failed else Label.NOT_ENOUGH_INFO
+        return Verdict(
+            claim, label, MappingProxyType({}), 0.0, status, (), None, Label.NOT_ENOUGH_INFO, coverage, provenance,
+            notes=(reason,),
+        )  # fmt: skip
+    kept = read[: settings.evidence]
+    evidence = [weigh_figures(claim, reading, compare=settings.figures) for reading in kept]
+    joint = read_jointly(judge, claim, kept)
+    assert joint is not None
+    decision = decide(claim, evidence, joint, weights, settings)
+    notes = list(decision.notes)
+    if failed:
+        notes.append(f"{len(failed)} sentences could not be read: {failed[0].reason}")
+    sure = decision.confidence >= settings.abstain
+    if not sure:
+        notes.append(f"too close to call: {decision.label} is only the likeliest, at {decision.confidence:.2f}")
+    verdict = Verdict(
+        claim, decision.label, decision.probabilities, decision.confidence, "scored" if sure else "abstained",
+        tuple(evidence), joint, decision.rule_label, coverage, provenance, notes=tuple(notes),
+    )  # fmt: skip
+    return _with_rationales(verdict, judge) if settings.rationale else verdict
+
+
+def _with_rationales(verdict: Verdict, judge: Judge, most: int = 2) -> Verdict:
+    """Marks the deciding words, in the two surest sentences of each side."""
+    chosen: set[int] = set()
+    for side in (verdict.supporting, verdict.refuting):
+        chosen |= {id(e) for e in side[:most] if any(e is d for d in verdict.deciding)}
+    marked = tuple(
+        dataclasses.replace(e, rationale=_words(verdict.claim, e.passage, judge)) if id(e) in chosen else e
+        for e in verdict.evidence
+    )
+    return dataclasses.replace(verdict, evidence=marked)
+
+
+def _words(claim: str, passage: Passage, judge: Judge) -> tuple[RationaleWord, ...]:
+    shift = len(passage.titled) - len(passage.text)
+    explained = judge.explain(claim, passage.titled)
+    return tuple(
+        word._replace(start=word.start - shift, end=word.end - shift)
+        for word in explained.evidence
+        if word.chosen and word.start >= shift
+    )
+
+
+def _from_evidence(
+    claim: str, evidence: str | Sequence[tuple[str, str]], name: str, settings: Settings, similarity: Similarity | None
+) -> Retrieved:
+    if isinstance(evidence, str):
+        return select_text_sentences(claim, evidence, name=name, limit=settings.sentences, similarity=similarity)
+    passages: list[Passage] = []
+    for number, pair in enumerate(evidence):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+            raise InputError(f"evidence {number}: expected (title, sentence), got {type(pair).__name__}")
+        found = select_text_sentences(claim, pair[1], name=pair[0] or name, title=pair[0], limit=settings.sentences)
+        passages += found.passages
+    if similarity is not None:
+        scores = similarity(claim, passages)
+        passages = [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
+    return Retrieved(tuple(passages[: settings.sentences]), (), len(passages))
+
+
+def _fit(claim: str) -> None:
+    if not isinstance(claim, str):
+        raise InputError(f"the claim is a {type(claim).__name__}; it must be text")
+    if not any(c.isalnum() for c in claim):
+        raise InputError("the claim is empty" if not claim.strip() else "the claim has no words")
+    if len(claim) > MOST_CHARACTERS:
+        raise InputError(
+            f"the claim has {len(claim):,} characters and at most {MOST_CHARACTERS:,} are taken; "
+            "a text of several claims is split with: aver check --text FILE"
+        )
+
+
+def _finished(verdict: Verdict, texts: Sequence[tuple[str, str]], began: float) -> Verdict:
+    quotes = tuple(check_quote(quote, texts) for quote in find_quotes(verdict.claim))
+    return dataclasses.replace(verdict, quotes=quotes, seconds=round(time.perf_counter() - began, 4))

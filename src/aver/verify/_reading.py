@@ -1,0 +1,73 @@
+"""One pass of the judge over the chosen sentences, re-ranking by what it found, and a joint reading of the best."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from aver.labels import Label
+from aver.models import Judge
+from aver.results import Judgement
+from aver.verify._passages import Passage
+
+__all__ = ["Reading", "joint_evidence", "read_jointly", "read_sentences"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence and what the judge says it says about the claim."""
+
+    passage: Passage
+    judgement: Judgement
+    rank: float
+    """What readings are ordered by, see `read_sentences`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return self.passage.as_dict() | {"rank": self.rank, "judgement": self.judgement.as_dict()}
+
+
+def read_sentences(judge: Judge, claim: str, passages: Sequence[Passage]) -> tuple[Reading, ...]:
+    """Judges every passage against the claim, and orders them: the one that bears on it most first.
+
+    The order is by the similarity plus what the judge found: the mean of its relevance (where it has a head for that)
+    and of the probability that the sentence decides. Each alone ranks worse (`benchmarks/verification.py`).
+    """
+    judged = judge.judge([(claim, passage.titled) for passage in passages])
+    found = [Reading(p, j, p.similarity + _bearing(j)) for p, j in zip(passages, judged, strict=True)]
+    return tuple(sorted(found, key=lambda reading: -reading.rank))
+
+
+def _bearing(judgement: Judgement) -> float:
+    if judgement.label is None:
+        return 0.0
+    decides = 1.0 - judgement.probabilities[Label.NOT_ENOUGH_INFO]
+    return decides if judgement.relevance is None else (decides + judgement.relevance) / 2
+
+
+def joint_evidence(readings: Sequence[Reading]) -> str:
+    """Several sentences as one evidence: grouped by document, in the order they are read, each under its title.
+
+    Sentences that follow each other in one document share the title: "It" then still means what it meant there.
+    """
+    order: dict[str, int] = {}
+    for reading in readings:
+        order.setdefault(reading.passage.document, len(order))
+    kept = sorted((r.passage for r in readings), key=lambda p: (order[p.document], p.number))
+    parts: list[str] = []
+    before: Passage | None = None
+    for passage in kept:
+        follows = before is not None and (before.document, before.number + 1) == (passage.document, passage.number)
+        parts.append(passage.text if follows else passage.titled)
+        before = passage
+    return " ".join(parts)
+
+
+def read_jointly(judge: Judge, claim: str, readings: Sequence[Reading]) -> Judgement | None:
+    """What these sentences say together; None where there are none. One alone has been read already."""
+    if not readings:
+        return None
+    if len(readings) == 1:
+        return readings[0].judgement
+    return judge.judge([(claim, joint_evidence(readings))])[0]
