@@ -98,7 +98,7 @@ class TestWhole:
         graph = (out / f"{name}.int8.onnx").read_bytes()
         logits = answers(graph, held.chosen(index), mpnet=name == "default")["verdict"]
         calibration = orjson.loads((out / f"{name}.calibration.json").read_bytes())
-        z = logits * calibration["scale"] + calibration["bias"]
+        z = logits / calibration["temperature"]
         wanted = np.exp(z) / np.exp(z).sum(1, keepdims=True)
         rows = evaluation_rows(small_data)["vitaminc_real_7"]
         found = judge.judge([(row.claim, row.evidence) for row in rows])

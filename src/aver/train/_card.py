@@ -48,7 +48,7 @@ def runtime_card(
         "pair": "claim_first",
         "heads": {head: head for head in heads},
         "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS},
-        "temperature": {"scale": list(calibration["scale"]), "bias": list(calibration["bias"])},
+        "temperature": calibration["temperature"],
         "rationale_threshold": threshold,
         "base": {"name": base.name, "licence": base.licence, "layers": kept or every},
     }

@@ -231,7 +231,7 @@ class _Run:
                 found = fit_calibration(logits, rows.label)
                 self._write(f"{name}.calibration.json", found.as_dict())
                 self.say(
-                    f"{name}: {found.method} scaling on {found.rows:,} pairs of fold {CHOOSE_FOLD}: "
+                    f"{name}: temperature {found.temperature:.3f} on {found.rows:,} pairs of fold {CHOOSE_FOLD}: "
                     f"ECE {found.ece_before:.4f} to {found.ece_after:.4f}"
                 )
 
