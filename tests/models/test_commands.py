@@ -150,3 +150,13 @@ def test_models_list_and_show(run_cli: Cli, make_model: Make, tmp_path: Path, mo
     assert "installed: default, fast" in wrong.err
     monkeypatch.setattr(_folder, "WEIGHTS", tmp_path / "nothing")
     assert run_cli("models", "list", "--json").json == []
+
+
+def test_score_revision_asks_a_model(make_model: Any, run_cli: Any, write_jsonl: Any) -> None:
+    gold = {"reference": "six cases", "source": "five cases", "claim": "six cases"}
+    files = write_jsonl("said.jsonl", [{"prediction": "six cases"}]), write_jsonl("gold.jsonl", [gold])
+    done = run_cli("score", "revision", *files, "--judge", make_model("tiny"), "--json")
+    assert done.code == 0, done.err
+    support = done.json["scores"][-1]
+    assert support["measure"].startswith("Support(judge=tiny@")
+    assert support["support_rate"] + support["refute_rate"] + support["nei_rate"] == 100

@@ -115,10 +115,8 @@ def agree(
     if level != "nominal" and labels == "verdict":
         if order is None:
             raise InputError(
-                f"verdict labels are names, so alpha at the {level} level says nothing about them; for votes "
-                f"that "
-                "are numbers use --labels number (in Python labels='number'), for ordered words give their "
-                "order"
+                f"verdict labels are names, so alpha at the {level} level says nothing about them; for votes that "
+                "are numbers use --labels number (in Python labels='number'), for ordered words give their order"
             )
         labels = "any"
     items = read_votes(source, labels=labels)
@@ -219,6 +217,9 @@ def _groups(items: list[Item], field: str) -> dict[str, list[int]]:
         raise InputError(f"unknown computed slice {field!r}; there are: {', '.join(computed)}")
     if field == "@table1":
         check_climate_fever(items)
+    if items and field not in computed and not any(field in item.fields for item in items):
+        there = ", ".join(map(repr, items[0].fields)) or "none"
+        raise InputError(f"no item has {field!r} to slice by; fields at {items[0].place}: {there}")
     groups: dict[str, list[int]] = {}
     problems = Problems()
     for number, item in enumerate(items):

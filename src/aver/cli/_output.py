@@ -39,7 +39,7 @@ def print_table(
     kept = [list(row) for row in rows]
     table = Table(header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
-        numeric = all(_is_number(row[index]) for row in kept) and any(row[index] not in (None, "") for row in kept)
+        numeric = all(_is_number(row[index]) for row in kept) and any(row[index] != "" for row in kept)
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in kept:
         table.add_row(*(_cell(value, decimals) for value in row))

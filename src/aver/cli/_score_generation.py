@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from aver.cli._output import json_option, print_json, print_notes, print_table, progress
-from aver.errors import InputError, ModelError
+from aver.errors import InputError
+from aver.labels import Label
 from aver.measures import Measure
 from aver.metrics import Judge, Task
 
@@ -49,7 +49,7 @@ def score_files(
     as_json: bool,
 ) -> None:
     """Reads the two files, scores, writes and prints."""
-    from aver.metrics import read_generation, score_generation
+    from aver.metrics import Support, read_generation, score_generation
     from aver.records import write_records
 
     if predictions == references == "-":
@@ -62,7 +62,10 @@ def score_files(
     if not names and all(row.source is None for row in rows):
         measures = [measure for measure in measures if measure.name != "SARI"]
         notes.append("the references have no 'source', which SARI reads; it is left out")
-    judged_by = None if judge is None else load_judge(judge)
+    judged_by = None
+    if judge is not None:
+        model, judged_by = load_judge(judge)
+        measures = [Support(_plain(model)) if isinstance(one, Support) else one for one in measures]
     with progress("measures", total=len(measures)) as done:
         report = score_generation(
             rows, measures, judge=judged_by, folder=bleurt, per_row=per_row is not None, progress=done
@@ -109,22 +112,23 @@ def _measures(
     elif judge is None and Support() in chosen:
         raise InputError("--measure Support needs a judge: add --judge NAME")
     if bleurt is not None:
-        # A name inside a measure's name can hold neither brackets nor commas.
-        folder = Path(bleurt).resolve().name
         measures = [one for one in measures if not isinstance(one, BLEURT)]
-        measures.append(BLEURT("".join("-" if letter in "(),=" else letter for letter in folder)))
+        measures.append(BLEURT(_plain(Path(bleurt).resolve().name)))
     return measures, judge
 
 
-def load_judge(name: str) -> Judge:
-    """The judge of that name from `aver.models`, which may not be part of this installation."""
-    try:
-        load = importlib.import_module("aver.models").load_judge
-    except ModuleNotFoundError as error:
-        if error.name != "aver.models":
-            raise
-        raise ModelError(f"--judge {name}: this version of aver has no judge yet; leave --judge out") from None
-    except AttributeError:
-        raise ModelError(f"--judge {name}: this version of aver has no judge yet; leave --judge out") from None
-    judge: Judge = load(name)
-    return judge
+def _plain(name: str) -> str:
+    # a name inside a measure's name can hold neither brackets nor commas
+    return "".join("-" if letter in "(),=" else letter for letter in name)
+
+
+def load_judge(name: str) -> tuple[str, Judge]:
+    """A model's full name, with its content hash, and the model as `Support` asks it: a label a pair, or None."""
+    from aver import models
+
+    judge = models.load_judge(name)
+
+    def labels(claims: Sequence[str], evidences: Sequence[str]) -> list[Label | None]:
+        return [judgement.label for judgement in judge.judge(zip(claims, evidences, strict=True))]
+
+    return judge.model, labels

@@ -25,8 +25,23 @@ _EDGES = (
 )
 
 
+class _Stated(Measure):
+    """What the measures of stated probabilities share: each is some figures of one report."""
+
+    def score(
+        self, probabilities: Sequence[Mapping[Any, float]], references: Sequence[object], **options: Any
+    ) -> Score:
+        """Scores probabilities by label against gold labels; options as for `calibration`."""
+        settings = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+        found = calibration(probabilities, references, **settings, **options)
+        figures = {name: getattr(found, name) for name in self.card.values}
+        if "risk" in figures:
+            figures["risk"] = found.risk[-1]  # of the whole curve, its end
+        return Score(str(self), figures, found.n, found.notes if "nll" in figures else ())
+
+
 @dataclasses.dataclass(frozen=True)
-class ECE(Measure):
+class ECE(_Stated):
     """Expected calibration error as a measure."""
 
     bins: int = 15
@@ -63,16 +78,9 @@ class ECE(Measure):
         "Networks. ICML 2017.",
     )
 
-    def score(
-        self, probabilities: Sequence[Mapping[Any, float]], references: Sequence[object], **options: Any
-    ) -> Score:
-        """Scores probabilities by label against gold labels; options as for `calibration`."""
-        found = calibration(probabilities, references, bins=self.bins, binning=self.binning, **options)
-        return Score(str(self), {name: getattr(found, name) for name in self.card.values}, found.n)
-
 
 @dataclasses.dataclass(frozen=True)
-class Brier(Measure):
+class Brier(_Stated):
     """The Brier score as a measure."""
 
     name: ClassVar[str] = "Brier"
@@ -96,16 +104,9 @@ class Brier(Measure):
         "Monthly Weather Review 78(1), 1950.",
     )
 
-    def score(
-        self, probabilities: Sequence[Mapping[Any, float]], references: Sequence[object], **options: Any
-    ) -> Score:
-        """Scores probabilities by label against gold labels; options as for `calibration`."""
-        found = calibration(probabilities, references, **options)
-        return Score(str(self), {"brier": found.brier}, found.n)
-
 
 @dataclasses.dataclass(frozen=True)
-class NLL(Measure):
+class NLL(_Stated):
     """The log loss as a measure."""
 
     name: ClassVar[str] = "NLL"
@@ -124,16 +125,9 @@ class NLL(Measure):
         citation="I. J. Good. Rational decisions. Journal of the Royal Statistical Society B 14(1), 1952.",
     )
 
-    def score(
-        self, probabilities: Sequence[Mapping[Any, float]], references: Sequence[object], **options: Any
-    ) -> Score:
-        """Scores probabilities by label against gold labels; options as for `calibration`."""
-        found = calibration(probabilities, references, **options)
-        return Score(str(self), {"nll": found.nll}, found.n, found.notes)
-
 
 @dataclasses.dataclass(frozen=True)
-class AURC(Measure):
+class AURC(_Stated):
     """The area under the risk–coverage curve as a measure."""
 
     name: ClassVar[str] = "AURC"
@@ -157,10 +151,3 @@ class AURC(Measure):
         citation="Yonatan Geifman, Guy Uziel, Ran El-Yaniv. Bias-Reduced Uncertainty Estimation for Deep Neural "
         "Classifiers. ICLR 2019.",
     )
-
-    def score(
-        self, probabilities: Sequence[Mapping[Any, float]], references: Sequence[object], **options: Any
-    ) -> Score:
-        """Scores probabilities by label against gold labels; options as for `calibration`."""
-        found = calibration(probabilities, references, **options)
-        return Score(str(self), {"aurc": found.aurc, "risk": found.risk[-1]}, found.n)
