@@ -15,7 +15,7 @@ __all__ = ["command"]
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many documents.")
 @click.option("--sentences", type=click.IntRange(min=0), default=3, show_default=True, help="How many of each.")
 @click.option(
-    "--follow", type=click.IntRange(min=0), default=0, metavar="N", help="Places for documents that the first ones name."
+    "--follow", type=click.IntRange(min=0), default=0, metavar="N", help="Places for documents the first ones name."
 )
 @click.option("--bm25", "words_only", is_flag=True, help="Rank by BM25 alone, without the names in the query.")
 @json_option
