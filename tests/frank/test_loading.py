@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from aver.errors import InputError
-from aver.frank import BASELINES, load, load_example, load_frank
+from aver.frank import BASELINES, Benchmark, load, load_example, load_frank
 
 
 def frank_folder(folder: Path) -> Path:
@@ -140,6 +140,17 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         load(tmp_path / "b.jsonl")
     assert len(caught.value.problems) == 5  # three values, two repetitions
+
+
+def test_a_benchmark_made_in_python_is_checked_too() -> None:
+    with pytest.raises(InputError, match="toy is no benchmark") as caught:
+        Benchmark("toy", ("a", "b"), ("x",), human={}, metrics={"M": np.array([1.0, np.inf]), "N": np.zeros(3)})
+    assert caught.value.problems == (
+        "there is no human score",
+        "system: has 1 values for 2 rows",
+        "N: has 3 values for 2 rows",
+        "M: holds an infinity; a missing score is NaN",
+    )
 
 
 def test_missing_files_and_wrong_folders(tmp_path: Path) -> None:

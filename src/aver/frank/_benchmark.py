@@ -94,6 +94,19 @@ class Benchmark:
     """The metrics to evaluate unless told otherwise; empty: all."""
     sources: tuple[Source, ...] = ()
 
+    def __post_init__(self) -> None:
+        problems = Problems()
+        if not self.human:
+            problems.add("", "there is no human score")
+        held = {"system": self.system, **self.columns, **self.human, **self.metrics}
+        for name, values in held.items():
+            if len(values) != len(self.doc):
+                problems.add(name, f"has {len(values):,} values for {len(self.doc):,} rows")
+        for name, scores in {**self.human, **self.metrics}.items():
+            if np.isinf(scores).any():
+                problems.add(name, "holds an infinity; a missing score is NaN")
+        problems.raise_if_any(f"{self.name} is no benchmark")
+
     def __len__(self) -> int:
         return len(self.doc)
 
@@ -204,7 +217,8 @@ class Benchmark:
         for name, values in scores.items():
             if len(values) != len(self):
                 raise InputError(f"human scores {name!r} are {len(values)}; {self.name} has {len(self)} rows")
-        return dataclasses.replace(self, human={**self.human, **scores}, sources=(*self.sources, *sources))
+        more = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
+        return dataclasses.replace(self, human={**self.human, **more}, sources=(*self.sources, *sources))
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The rows in the JSON-lines form that `load` reads: doc, system, columns, human, metrics."""

@@ -98,8 +98,9 @@ def with_sentences(benchmark: Benchmark, path: str | os.PathLike[str]) -> tuple[
             if name not in columns:
                 columns[name] = np.full(len(benchmark), np.nan)
             columns[name][index[pair]] = value
-    for pair in index:
-        if pair not in seen and not len(problems):
+    # a row that could not be read is not missing too: rows are only missed where all could be read
+    for pair in index if not len(problems) else ():
+        if pair not in seen:
             problems.add(f"hash {pair[0]}, system {pair[1]}", f"has no sentences in {path}")
     problems.raise_if_any("the sentence-level annotations do not fit the benchmark")
     changed = {
