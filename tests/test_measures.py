@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
-from typing import Any, ClassVar, Literal
+from types import UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -107,6 +109,30 @@ def test_every_measure(kind: type[Any]) -> None:
     assert low < high
     assert not math.isnan(low + high) or math.inf in (high, -low)
     assert callable(kind.score)
+
+
+@pytest.mark.parametrize("kind", measures(), ids=lambda kind: kind.name)
+def test_every_parameter_prints_and_parses_back(kind: type[Any]) -> None:
+    values = {field.name: choices(get_type_hints(kind)[field.name]) for field in dataclasses.fields(kind)}
+    made = 0
+    for combination in itertools.product(*values.values()):
+        try:
+            one = kind(**dict(zip(values, combination, strict=True)))
+        except InputError:
+            continue  # a combination this measure does not take
+        assert measure(str(one)) == one
+        made += 1
+    assert made
+
+
+def choices(wanted: Any) -> list[Any]:
+    """Some values of a parameter's type: all where they are few."""
+    if get_origin(wanted) in (Union, UnionType):
+        return [value for part in get_args(wanted) for value in choices(part)]
+    if get_origin(wanted) is Literal:
+        return list(get_args(wanted))
+    some = {bool: [True, False], int: [1, 7], float: [0.25, 1e-9], str: ["a", "fast@0123456789ab", "hf:org/model"]}
+    return some.get(wanted, [None])
 
 
 def test_names_are_unique_and_known_to_the_front_door() -> None:

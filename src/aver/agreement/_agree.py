@@ -219,7 +219,9 @@ def _groups(items: list[Item], field: str) -> dict[str, list[int]]:
         check_climate_fever(items)
     if items and field not in computed and not any(field in item.fields for item in items):
         there = ", ".join(map(repr, items[0].fields)) or "none"
-        raise InputError(f"no item has {field!r} to slice by; fields at {items[0].place}: {there}")
+        raise InputError(
+            f"no item has {field!r} to slice by, or not the same for all its votes; fields at {items[0].place}: {there}"
+        )
     groups: dict[str, list[int]] = {}
     problems = Problems()
     for number, item in enumerate(items):
