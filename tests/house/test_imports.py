@@ -27,6 +27,7 @@ MAY_USE: dict[str, set[str]] = {
     "frank": {"metrics"},
     "study": {"text", "models"},
     "annotate": {"agreement", "collection"},
+    # recipes also score what they trained and weigh the votes they learn from, so they use the scorers too
     "train": {"agreement", "metrics", "models", "revisions"},
     "scale": {"verify", "revisions"},
 }
