@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,14 @@ def test_places_count_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"a": 1}\r\n\n  \n{"a": 2}')
     assert [record.place for record in iter_records(path)] == [f"{path} line 1", f"{path} line 4"]
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    lines, array = tmp_path / "a.jsonl", tmp_path / "a.json"
+    lines.write_bytes(b'\xef\xbb\xbf{"a": 1}\n{"a": 2}\n')
+    array.write_bytes(b'\xef\xbb\xbf[{"a": 1}, {"a": 2}]')
+    for path in (lines, array):
+        assert [record.fields for record in read_records(path)] == [{"a": 1}, {"a": 2}]
 
 
 def test_array_gzip_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,3 +147,13 @@ def test_a_sentence_of_ten_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "long.jsonl"
     write_records(path, [{"text": "word " * 2_000_000}])
     assert len(read_records(path)[0].fields["text"]) == 10_000_000
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a thing of Unix")
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(b'{"a": 1}\n{"a": 2}\n'))
+    writer.start()
+    assert [record.fields for record in read_records(pipe)] == [{"a": 1}, {"a": 2}]
+    writer.join()

@@ -21,6 +21,7 @@ from aver.errors import InputError, Problems
 
 __all__ = [
     "Record",
+    "is_array",
     "iter_lines",
     "iter_numbered",
     "iter_records",
@@ -31,6 +32,10 @@ __all__ = [
     "write_records",
     "writing",
 ]
+
+
+_MARK = b"\xef\xbb\xbf"
+"""The byte order mark that some programs on Windows write before UTF-8."""
 
 
 class Record(NamedTuple):
@@ -76,11 +81,13 @@ def iter_numbered(
 
 
 def iter_lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """The lines of a file as they stand, gunzipped where its name ends in .gz."""
+    """The lines of a file as they stand, gunzipped where its name ends in .gz, without a byte order mark."""
     with _opened(path) as file:
         number = 0
         try:
-            for number, line in enumerate(file, 1):  # noqa: B007  (told when the next line cannot be read)
+            if head := file.readline():
+                yield head.removeprefix(_MARK)
+            for number, line in enumerate(file, 2):  # noqa: B007  (told when the next line cannot be read)
                 yield line
         except (OSError, EOFError) as error:
             raise InputError(f"{place_name(path)} after line {number}: cannot be read further: {error}") from error
@@ -138,7 +145,7 @@ def read_records(path: str | os.PathLike[str], *, problems: Problems | None = No
     Where `problems` is given, a file that cannot be read is noted there like a line that cannot, and gives no records.
     """
     try:
-        if os.fspath(path) != "-" and _starts_with_bracket(path):
+        if is_array(path):
             return _read_array(path, problems)
         return list(iter_records(path, problems=problems))
     except InputError as error:
@@ -148,16 +155,19 @@ def read_records(path: str | os.PathLike[str], *, problems: Problems | None = No
         return []
 
 
-def _starts_with_bracket(path: str | os.PathLike[str]) -> bool:
+def is_array(path: str | os.PathLike[str]) -> bool:
+    """Whether a file holds one JSON array, however it is laid out, rather than JSON lines."""
+    if os.fspath(path) == "-" or Path(path).is_fifo():
+        return False  # what is read ahead from a pipe is lost
     with _opened(path) as file:
         try:
-            return file.read(64).lstrip()[:1] == b"["
+            return file.read(64).removeprefix(_MARK).lstrip()[:1] == b"["
         except (OSError, EOFError):
             return False  # told by whoever reads it in full
 
 
 def _read_array(path: str | os.PathLike[str], problems: Problems | None) -> list[Record]:
-    data = read_bytes(path)
+    data = read_bytes(path).removeprefix(_MARK)
     try:
         rows = orjson.loads(data)
     except orjson.JSONDecodeError as error:

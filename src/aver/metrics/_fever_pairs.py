@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice, zip_longest
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from msgspec import UNSET
 from aver.errors import InputError, Problems
 from aver.metrics._fever_rows import Claim, Gold, GoldRow, Guess, GuessRow, Row, RowReader
 from aver.metrics._matching import position_note, unequal
-from aver.records import iter_lines, parse_lines, place_name, read_records
+from aver.records import is_array, iter_lines, parse_lines, place_name, read_records
 
 __all__ = ["Pairing", "Rows"]
 
@@ -191,7 +190,7 @@ class _Side:
         """Looks at the first two rows."""
         if isinstance(source, (str, os.PathLike)):
             self.name = place_name(source)
-            if not _is_array(source):
+            if not is_array(source):
                 self._unit = "line"
                 lines, head = iter_lines(source), []
                 for line in lines:
@@ -291,12 +290,3 @@ def _checked(role: str, rows: Iterable[Mapping[str, Any]], problems: Problems) -
 def _items(source: str | os.PathLike[str], problems: Problems) -> _Numbered:
     for number, record in enumerate(read_records(source, problems=problems), 1):
         yield number, record.fields
-
-
-def _is_array(source: str | os.PathLike[str]) -> bool:
-    # one JSON array, however it is laid out; anything unreadable is left for the reader to report
-    try:
-        with Path(source).open("rb") as file:
-            return file.read(64).lstrip()[:1] == b"["
-    except OSError:
-        return False
