@@ -86,6 +86,7 @@ def iter_lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
         number = 0
         try:
             if head := file.readline():
+                number = 1
                 yield head.removeprefix(_MARK)
             for number, line in enumerate(file, 2):  # noqa: B007  (told when the next line cannot be read)
                 yield line
