@@ -136,7 +136,7 @@ def test_weights_in_parts(bert: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     import aver.train._card as card_module
 
     base = open_base(str(bert))
-    card = runtime_card("mine", base, {"scale": [1, 1, 1], "bias": [0, 0, 0]}, 0.4, version="1")
+    card = runtime_card("mine", base, {"temperature": 1.5}, 0.4, version="1")
     graph = bytes(range(256)) * 10
     monkeypatch.setattr(card_module, "PART_BYTES", 1000)
     write_folder(tmp_path / "mine", graph, base, card)

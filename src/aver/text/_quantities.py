@@ -94,7 +94,8 @@ _DATE = re.compile(
     rf"|\b(?P<month3>{_MONTH})\s?,?\s(?:of\s)?(?P<year3>[12]\d{{3}})\b"
     r"|(?<![\w$£€.,:/–-])(?:(?<=\bin )|(?<=\bIn )|(?<=\bsince )|(?<=\bSince )|(?<=\buntil )|(?<=\bby )|(?<=\bBy )"
     r"|(?<=\bfrom )|(?<=\bFrom )|(?<=\bof )|(?<=\bbefore )|(?<=\bafter )|(?<=\bearly )|(?<=\blate )|(?<=\bduring )"
-    r"|(?<=\bthe )|(?<=\bThe )|(?<=\ba )|(?<=\bborn )|(?<=\byear )|(?<=\band )|(?<=\bto )|(?<=\bbetween )|(?<=\( )|(?<=\())"
+    r"|(?<=\bthe )|(?<=\bThe )|(?<=\ba )|(?<=\bborn )|(?<=\byear )|(?<=\band )|(?<=\bto )"
+    r"|(?<=\bbetween )|(?<=\( )|(?<=\())"
     r"(?P<year4>1[0-9]{3}|20[0-9]{2})\b(?![\w%/:–-]|[.,]\d)"
 )
 
