@@ -152,7 +152,7 @@ class _Tally:
         self.labels[row["label"] or "none"] += 1
         with contextlib.suppress(AverError):
             if gold is not None:
-                self.right += Label.parse(gold) == Label.parse(row["predicted_label"])
+                self.right += Label.parse(gold) in (row["label"], Label.parse(row["predicted_label"]))
                 self.gold += 1
 
     def summary(self, done: int) -> str:

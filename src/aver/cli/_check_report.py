@@ -45,7 +45,7 @@ def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> No
                 _print_evidence(evidence, indent, width)
         if verdict.label is Label.NOT_ENOUGH_INFO and verdict.evidence:
             click.echo(f"{indent}  nearest:")
-            _print_evidence(verdict.evidence[0], indent, width)
+            _print_evidence(verdict.evidence[0], indent, width, alone=True)
     for quote in verdict.quotes:
         click.echo(f"{indent}  {_quote(quote)}")
     for note in verdict.notes:
@@ -54,14 +54,15 @@ def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> No
     click.echo(click.style(f"{indent}  {_read(verdict)}", dim=True))
 
 
-def _print_evidence(evidence: Evidence, indent: str, width: int) -> None:
+def _print_evidence(evidence: Evidence, indent: str, width: int, *, alone: bool = False) -> None:
     passage = evidence.passage
     colour = _COLOURS[evidence.label]
     where = f"{passage.title or passage.document} · sentence {passage.number + 1}"
     if passage.title and passage.document != passage.title:
         where += f" · {passage.document}"
     mark = {Label.SUPPORTS: "+", Label.REFUTES: "−"}.get(evidence.label, "·")
-    said = f"{evidence.label.fever.lower()} {evidence.confidence:.2f}"
+    said = "says nothing on it" if evidence.aside else f"{evidence.label.fever.lower()} {evidence.confidence:.2f}"
+    said = f"by itself: {said}" if alone else said
     click.echo(f"{indent}  {click.style(mark, fg=colour, bold=True)} {click.style(where, bold=True)}  ({said})")
     for line in _marked(passage.text, evidence.rationale, width - len(indent) - 6, colour):
         click.echo(f"{indent}      {line}")

@@ -19,7 +19,7 @@ from aver.verify._quotes import QuoteCheck, check_quote, find_quotes
 from aver.verify._reading import Reading, joint_evidence, read_jointly, read_sentences
 from aver.verify._results import Coverage, Evidence, Provenance, Settings, Verdict
 from aver.verify._text import ClaimCheck, TextCheck, check_text
-from aver.verify._verdict import Decision, decide, weigh_figures
+from aver.verify._verdict import Decision, decide, set_aside, weigh_figures
 from aver.verify._weighing import WEIGHTS, Weights, claim_overlap, features, weigh, weights_for
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "read_sentences",
     "select_sentences",
     "select_text_sentences",
+    "set_aside",
     "verifiability",
     "weigh",
     "weigh_figures",

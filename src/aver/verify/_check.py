@@ -25,7 +25,7 @@ from aver.verify._passages import (
 from aver.verify._quotes import check_quote, find_quotes
 from aver.verify._reading import read_jointly, read_sentences
 from aver.verify._results import Coverage, Provenance, Settings, Verdict
-from aver.verify._verdict import decide, weigh_figures
+from aver.verify._verdict import decide, set_aside, weigh_figures
 from aver.verify._weighing import weights_for
 
 __all__ = ["check", "check_passages"]
@@ -102,7 +102,8 @@ def check_passages(
     documents: Mapping[str, str] = MappingProxyType({}),
 ) -> Verdict:
     """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide."""
-    weights = weights_for(judge.name)
+    # a search brings up what looks alike, and the weights are fitted for that; evidence that was handed in was chosen
+    weights = weights_for(judge.model) if retrieved.documents else None
     provenance = Provenance(judge.model, source, documents, weights.name if weights else "none", settings, __version__)
     readings = read_sentences(judge, claim, retrieved.passages)
     failed = [r.judgement for r in readings if r.judgement.status == "error"]
@@ -119,6 +120,8 @@ def check_passages(
         )  # fmt: skip
     kept = read[: settings.evidence]
     evidence = [weigh_figures(claim, reading, compare=settings.figures) for reading in kept]
+    if weights is not None:
+        evidence = set_aside(evidence, settings.near)
     joint = read_jointly(judge, claim, kept)
     assert joint is not None
     decision = decide(claim, evidence, joint, weights, settings)

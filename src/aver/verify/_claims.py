@@ -43,7 +43,7 @@ _OPINION = re.compile(
     r"disgraceful|disgusting|magnificent|delightful|boring)|unfortunately|sadly|hopefully)\b",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"(?:^|[\s“\"(])(?:I|I'm|I’m|I've|I’ve|we|my|our|us|me)\b(?![.'])")
+_FIRST = re.compile(r"(?:^|[\s“\"(])(?:I|I'm|I’m|I've|I’ve|[Ww]e|[Mm]y|[Oo]ur|us|me)\b(?![.'])")
 _FUTURE = re.compile(r"\b(?:will|shall|going to|won't|won’t)\b", re.IGNORECASE)
 _SAID = re.compile(
     r"\b(?:said|says|stated|states|wrote|writes|promised|announced|predicted|predicts|projected|according)\b",

@@ -34,6 +34,9 @@ class Settings:
     """How many of their sentences the judge reads."""
     evidence: int = 5
     """How many sentences are kept, read together and weighed."""
+    near: float = 0.55
+    """A sentence that a search brought up takes sides only from this share of the nearest one's similarity on: what
+    says something about another bridge is no word on this one."""
     dispute: float = 0.9
     """From which probability on a sentence for and a sentence against make a claim DISPUTED."""
     abstain: float = 0.5
@@ -48,7 +51,7 @@ class Settings:
         for name in ("documents", "sentences", "evidence"):
             if getattr(self, name) < 1:
                 problems.add(name, f"is {getattr(self, name)}; it must be 1 or more")
-        for name in ("dispute", "abstain"):
+        for name in ("near", "dispute", "abstain"):
             if not 0 <= getattr(self, name) <= 1:
                 problems.add(name, f"is {getattr(self, name)}; it must lie between 0 and 1")
         if self.evidence > self.sentences:
@@ -77,6 +80,8 @@ class Evidence:
     figures: FigureCheck
     figure_role: FigureRole
     """What the comparison of figures did to the judge's word: corroborate it, overrule it, or nothing."""
+    aside: bool = False
+    """It is not near enough to the claim to take sides (`Settings.near`); its label is then NOT_ENOUGH_INFO."""
     rationale: tuple[RationaleWord, ...] = ()
     """The words of the sentence that decide, with their places in it; only for sentences that decide."""
 
@@ -97,6 +102,7 @@ class Evidence:
             "probabilities": dict(self.probabilities),
             "relevance": self.judgement.relevance,
             "rank": self.rank,
+            "aside": self.aside,
             "figures": self.figures.as_dict() | {"role": self.figure_role or None},
             "rationale": [word._asdict() for word in self.rationale],
             "judgement": self.judgement.as_dict(),

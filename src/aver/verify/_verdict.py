@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from aver.agreement import claim_label
 from aver.labels import Label
+from aver.models import combine
 from aver.results import Judgement
 from aver.verify._figures import FigureCheck, check_figures
 from aver.verify._reading import Reading
 from aver.verify._results import Evidence, FigureRole, Settings
-from aver.verify._weighing import Weights, features, weigh
+from aver.verify._weighing import Weights, claim_overlap, features, weigh
 
-__all__ = ["Decision", "decide", "weigh_figures"]
+__all__ = ["Decision", "decide", "set_aside", "weigh_figures"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -53,14 +57,29 @@ def _turned(probabilities: Mapping[str, float]) -> Mapping[str, float]:
     return MappingProxyType({str(S): probabilities[R], str(R): probabilities[S], str(N): probabilities[N]})
 
 
+def set_aside(evidence: Sequence[Evidence], share: float) -> list[Evidence]:
+    """The same evidence; what is less than `share` as near to the claim as the nearest takes no side."""
+    nearest = max((e.passage.similarity for e in evidence), default=0.0)
+    return [
+        e if e.passage.similarity >= share * nearest else dataclasses.replace(e, label=N, figure_role="", aside=True)
+        for e in evidence
+    ]
+
+
+def _overlap(claim: str, evidence: Evidence) -> float:
+    compared = [c.claim for c in evidence.figures.comparisons if c.outcome != "unclear"]
+    return claim_overlap(claim, evidence.passage.titled, compared=compared)
+
+
 def decide(
     claim: str, evidence: Sequence[Evidence], joint: Judgement, weights: Weights | None, settings: Settings
 ) -> Decision:
     """The claim's label from the kept sentences and their joint reading.
 
-    A sentence for and a sentence against, both at least as sure as `settings.dispute`, make it DISPUTED. Otherwise
-    the likeliest label of the weighing wins; for a single sentence, or a model without weights, that of the joint
-    reading. Where figures overruled every support, they overrule that of the joint reading too.
+    A sentence for and a sentence against, both at least as sure as `settings.dispute`, make it DISPUTED. Otherwise the
+    likeliest label of the weighing wins. Without `weights` (the evidence was handed in, or the model has none) the
+    sentences and their joint reading are combined as the windows of a long text are. Where figures overruled every
+    support, they overrule that of the joint reading too.
     """
     read = [e for e in evidence if e.probabilities]
     rule = claim_label([e.label for e in read])
@@ -74,11 +93,14 @@ def decide(
         )
         if joint.label is S and not any(e.label is S for e in read):
             together = _turned(together)
-    if weights is None or len(read) == 1:
-        probabilities = together
+    if weights is None:
+        rows = [[p[S], p[R], p[N]] for p in (*(e.probabilities for e in read), together)]
+        found = combine(np.array([rows])).probabilities
+        probabilities: Mapping[str, float] = {str(x): float(p) for x, p in zip((S, R, N), found, strict=True)}
     else:
-        numbers = features(claim, [e.probabilities for e in read], together, [e.passage.titled for e in read])
-        probabilities = weigh(numbers, weights)
+        sides = [e for e in read if not e.aside]
+        overlaps = [_overlap(claim, e) for e in sides]
+        probabilities = weigh(features(claim, [e.probabilities for e in sides], together, overlaps), weights)
     best = {side: max((e.probabilities[side] for e in read if e.label is side), default=0.0) for side in (S, R)}
     weaker = min(best.values())
     if weaker >= settings.dispute:

@@ -1,0 +1,389 @@
+"""Verification end to end: what is retrieved, what is decided, and how long a claim takes, beside the bars.
+
+    python benchmarks/verification.py --collection FOLDER [--model default|fast|FOLDER] [--only NAMES] [--limit N]
+    python benchmarks/verification.py --collection FOLDER --fit      the weights of the verdict, fitted anew
+
+FOLDER holds the collection of Wikipedia introductions; it is made from wiki_intros where it is not there (minutes).
+Data sets are looked for in the folder AVER_DATA names, else in ../shared/data beside the checkout.
+
+`fever`: claims of FEVER's paper_dev with a gold page in the collection, and as many NOT ENOUGH INFO. Everything chosen
+was chosen on the first half of the file; figures are of the second. A gold sentence is matched by its text, since the
+collection is another dump: 85 % of its words stand in one of the claim's gold evidences and its page is a gold page.
+`climate`: CLIMATE-FEVER's claims with their own five evidences, nothing of which was trained or chosen on.
+`latency`: seconds a claim, after the first. Exit code 1 where a bar is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import gzip
+import json
+import os
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aver import Collection, Label
+from aver.agreement import claim_label
+from aver.collection.readers import fever_title
+from aver.errors import AverError
+from aver.metrics import classification
+from aver.models import Judge, load_judge
+from aver.verify import (
+    Passage,
+    Retrieved,
+    Settings,
+    check,
+    check_passages,
+    claim_overlap,
+    features,
+    find_documents,
+    read_jointly,
+    read_sentences,
+    select_sentences,
+    set_aside,
+    weigh_figures,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
+PLAIN = Settings(rationale=False)
+SECTIONS = ("fever", "climate", "latency")
+LABELS = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
+
+
+class Figure(NamedTuple):
+    """One line of the table."""
+
+    name: str
+    value: float
+    of: int
+    bar: float | None = None
+    lower: bool = False
+
+    @property
+    def reached(self) -> bool:
+        return self.bar is None or (self.value <= self.bar if self.lower else self.value >= self.bar)
+
+
+class Asked(NamedTuple):
+    """A FEVER claim with what is known about it."""
+
+    claim: str
+    label: str
+    pages: frozenset[str]
+    gold: tuple[frozenset[str], ...]
+
+    def is_gold(self, passage: Passage) -> bool:
+        words = _words(passage.text)
+        if passage.title not in self.pages or len(words) < 4:
+            return False
+        return any(sum(w in gold for w in words) / len(words) >= 0.85 for gold in self.gold)
+
+
+def main() -> int:
+    """Prints the figures; 0 where every bar is reached."""
+    asked = arguments()
+    try:
+        judge = load_judge(asked.model)
+        if asked.fit:
+            with opened(Path(asked.collection)) as collection:
+                fit(collection, judge, asked.limit or 400, asked.seed)
+            return 0
+        figures = list(measured(asked, judge))
+    except AverError as error:
+        print(f"verification.py: {error}", file=sys.stderr)
+        return 2
+    if asked.json:
+        print(json.dumps({"model": judge.model, "figures": [f._asdict() | {"reached": f.reached} for f in figures]}))
+    else:
+        print(f"model {judge.model}, limit {asked.limit}, seed {asked.seed}")
+        for f in figures:
+            bar = (
+                ""
+                if f.bar is None
+                else f"bar {'≤' if f.lower else '≥'} {f.bar:<6g} {'reached' if f.reached else 'MISSED'}"
+            )
+            print(f"{f.name:<62} {f.value:8.4f}  n={f.of:<6,} {bar}")
+    return 0 if all(f.reached for f in figures) else 1
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--collection", required=True, help="the folder of the collection; made if it is not there")
+    parser.add_argument("--model", default="default")
+    parser.add_argument("--only", default="", help=f"some of {', '.join(SECTIONS)}, with commas")
+    parser.add_argument("--limit", type=int, help="so many claims of each kind instead of all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fit", action="store_true", help="fit the verdict's weights on the first half of paper_dev")
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def measured(asked: argparse.Namespace, judge: Judge) -> Iterator[Figure]:
+    wanted = [name for name in asked.only.split(",") if name] or list(SECTIONS)
+    if set(wanted) & {"fever", "latency"}:
+        with opened(Path(asked.collection)) as collection:
+            if "fever" in wanted:
+                yield from fever(collection, judge, asked.limit, asked.seed)
+            if "latency" in wanted:
+                yield from latency(collection, judge, asked.limit or 200, asked.seed)
+    if "climate" in wanted:
+        yield from climate(judge, asked.limit)
+
+
+def opened(folder: Path) -> Collection:
+    if (folder / "collection.sqlite").is_file():
+        return Collection(folder)
+    say(f"making the collection in {folder}")
+    collection = Collection(folder, create=True)
+    collection.add(DATA / "wiki_intros" / "wiki_intros.jsonl.gz")
+    return collection
+
+
+# --- FEVER ---
+
+
+def fever_claims(collection: Collection, half: int, limit: int | None, seed: int) -> list[Asked]:
+    """Claims of one half of paper_dev, those with a gold page and those with none to find by turns."""
+    gold: dict[str, list[frozenset[str]]] = collections.defaultdict(list)
+    with gzip.open(DATA / "pairs" / "fever_dev_gold_SR.jsonl.gz") as file:
+        for row in map(json.loads, file):
+            gold[row["claim"]].append(frozenset(_words(row["evidence"])))
+    with (DATA / "fever" / "paper_dev.jsonl").open(encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    rows = rows[: len(rows) // 2] if half == 0 else rows[len(rows) // 2 :]
+    random.Random(seed).shuffle(rows)
+    titles = {document.title for document in collection}
+    kinds: tuple[list[Asked], list[Asked]] = ([], [])
+    for row in rows:
+        sets = [frozenset(fever_title(e[2]) for e in group if e[2]) for group in row["evidence"]]
+        inside = [pages for pages in sets if pages and pages <= titles]
+        if row["label"] == "NOT ENOUGH INFO":
+            kinds[1].append(Asked(row["claim"], "NOT_ENOUGH_INFO", frozenset(), ()))
+        elif inside:
+            pages = frozenset().union(*inside)
+            kinds[0].append(Asked(row["claim"], row["label"], pages, tuple(gold[row["claim"]])))
+    most = min(len(kinds[0]), len(kinds[1]), limit or len(rows))
+    return [claim for pair in zip(kinds[0][:most], kinds[1][:most], strict=True) for claim in pair]
+
+
+def fever(collection: Collection, judge: Judge, limit: int | None, seed: int) -> Iterator[Figure]:
+    orders: dict[str, Callable[[Any], float]] = {
+        "similarity": lambda r: r.passage.similarity,
+        "the judge's relevance": lambda r: r.judgement.relevance or 0.0,
+        "the probability that it decides": lambda r: 1 - r.judgement.probabilities.get("NOT_ENOUGH_INFO", 1.0),
+        "all three": lambda r: r.rank,
+    }
+    hits: dict[str, list[bool]] = collections.defaultdict(list)
+    right: dict[str, list[bool]] = collections.defaultdict(list)
+    plain: list[bool] = []
+    first: list[bool] = []
+    alone: list[tuple[bool, bool]] = []
+    sure: list[tuple[float, bool]] = []
+    abstained = disputed = 0
+    claims = fever_claims(collection, 1, limit, seed)
+    for number, asked in enumerate(claims):
+        if number % 100 == 0:
+            say(f"fever: {number:,} of {len(claims):,}")
+        documents = find_documents(collection, asked.claim)
+        retrieved = select_sentences(collection, asked.claim, documents)
+        readings = read_sentences(judge, asked.claim, retrieved.passages)
+        if asked.pages:
+            found = [hit.document.title in asked.pages for hit in documents]
+            plain.append(any(found))
+            first.append(any(found[:1]))
+            by_words = [hit.document.title in asked.pages for hit in collection.bm25(asked.claim)]
+            alone.append((any(by_words[:1]), any(by_words)))
+            here = select_sentences(collection, asked.claim, documents, limit=10_000).passages if any(found) else ()
+            if any(map(asked.is_gold, here)):
+                bare = {p: collection_score(collection, asked.claim, p) for p in here}
+                best = sorted(here, key=lambda p: -bare[p])[:5]
+                hits["words alone, without the document's score"].append(any(map(asked.is_gold, best)))
+                hits["the 30 read"].append(any(map(asked.is_gold, retrieved.passages)))
+                for name, key in orders.items():
+                    top = sorted(readings, key=key, reverse=True)[:5]
+                    hits[name].append(any(asked.is_gold(r.passage) for r in top))
+        verdict = check_passages(asked.claim, retrieved, judge, settings=PLAIN, documents={"": ""})
+        likelier = max(verdict.probabilities, key=lambda name: verdict.probabilities[name])
+        right["label accuracy"].append(verdict.label == asked.label)
+        right["label accuracy, DISPUTED as the likelier side"].append(likelier == asked.label)
+        right["label accuracy of the claim rule over micro-verdicts"].append(verdict.rule_label == asked.label)
+        right["label accuracy of the joint reading alone"].append(
+            verdict.joint is not None and verdict.joint.label == asked.label
+        )
+        right[f"label accuracy of {asked.label}"].append(verdict.label == asked.label)
+        abstained += verdict.status == "abstained"
+        disputed += verdict.label is Label.DISPUTED
+        sure.append((verdict.confidence, verdict.label == asked.label))
+    yield Figure("documents: gold page first, BM25 alone", _mean([a for a, _ in alone]), len(alone))
+    yield Figure("documents: gold page among 10, BM25 alone", _mean([b for _, b in alone]), len(alone))
+    yield Figure("documents: gold page first", _mean(first), len(first), 0.90)
+    yield Figure("documents: gold page among 10", _mean(plain), len(plain), 0.98)
+    for name, found in hits.items():
+        what = "sentences: gold among" + (" " if name.startswith("the 30") else " 5 by ") + name
+        yield Figure(what, _mean(found), len(found), 0.90 if name == "all three" else None)
+    for name, found in right.items():
+        yield Figure(f"fever: {name}", _mean(found), len(found), 0.78 if name == "label accuracy" else None)
+    yield Figure("fever: share DISPUTED (no gold label is)", disputed / len(claims), len(claims))
+    yield Figure("fever: share abstained", abstained / len(claims), len(claims))
+    yield Figure("fever: expected calibration error, ten bins", _calibration(sure), len(sure))
+
+
+def collection_score(collection: Collection, claim: str, passage: Passage) -> float:
+    from aver.collection import DocumentSentence
+
+    p = passage
+    sentence = DocumentSentence(0, p.revision or 0, p.number, p.text, p.start, p.end, p.hash)
+    return collection.score_sentences(claim, [sentence], title=p.title)[0].score
+
+
+def _calibration(rows: list[tuple[float, bool]]) -> float:
+    bins: dict[int, list[tuple[float, bool]]] = collections.defaultdict(list)
+    for confidence, right in rows:
+        bins[min(int(confidence * 10), 9)].append((confidence, right))
+    return sum(abs(_mean([c for c, _ in b]) - _mean([r for _, r in b])) * len(b) for b in bins.values()) / len(rows)
+
+
+# --- fitting ---
+
+
+def fit(collection: Collection, judge: Judge, limit: int, seed: int) -> None:
+    """Prints the weights that `aver/verify/_weighing.py` holds, and what five-fold cross-validation gives."""
+    claims = fever_claims(collection, 0, limit, seed)
+    rows, gold = [], []
+    for number, asked in enumerate(claims):
+        if number % 100 == 0:
+            say(f"fit: {number:,} of {len(claims):,}")
+        retrieved = select_sentences(collection, asked.claim, find_documents(collection, asked.claim))
+        kept = [r for r in read_sentences(judge, asked.claim, retrieved.passages) if r.judgement.label is not None][:5]
+        joint = read_jointly(judge, asked.claim, kept)
+        if joint is None:
+            continue
+        evidence = set_aside([weigh_figures(asked.claim, reading) for reading in kept], PLAIN.near)
+        evidence = [e for e in evidence if not e.aside]
+        overlaps = [
+            claim_overlap(
+                asked.claim,
+                e.passage.titled,
+                compared=[c.claim for c in e.figures.comparisons if c.outcome != "unclear"],
+            )
+            for e in evidence
+        ]
+        rows.append(features(asked.claim, [e.probabilities for e in evidence], joint.probabilities, overlaps))
+        gold.append(LABELS.index(asked.label))
+    x, y = np.array(rows), np.array(gold)
+    fold = np.arange(len(y)) // 2 % 5
+    found = np.zeros((len(y), 3))
+    for k in range(5):
+        found[fold == k] = applied(fitted(x[fold != k], y[fold != k]), x[fold == k])
+    right = found.argmax(1) == y
+    print(f"model {judge.model}: {len(y)} claims, cross-validated accuracy {right.mean():.4f}, "
+          f"log loss {-np.log(found[np.arange(len(y)), y]).mean():.4f}")  # fmt: skip
+    weights = fitted(x, y).round(3)
+    print(f"supports {tuple(weights[:, 0].tolist())}\nrefutes  {tuple(weights[:, 1].tolist())}")
+
+
+def fitted(
+    x: NDArray[np.float64], y: NDArray[np.int64], penalty: float = 2e-3, steps: int = 4000
+) -> NDArray[np.float64]:
+    """Multinomial logistic regression, NOT_ENOUGH_INFO being the base: coefficients and constants, two columns."""
+    mean, spread = x.mean(0), x.std(0) + 1e-9
+    inputs = np.c_[(x - mean) / spread, np.ones(len(x))]
+    weights = np.zeros((inputs.shape[1], 3))
+    target = np.eye(3)[y]
+    for _ in range(steps):
+        scores = inputs @ weights
+        shares = np.exp(scores - scores.max(1, keepdims=True))
+        shares /= shares.sum(1, keepdims=True)
+        weights -= 0.3 * (inputs.T @ (shares - target) / len(x) + penalty * weights)
+    against = weights[:, :2] - weights[:, 2:]
+    slopes = against[:-1] / spread[:, None]
+    return np.r_[slopes, (against[-1] - (slopes * mean[:, None]).sum(0))[None]]
+
+
+def applied(weights: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:
+    scores = np.c_[np.c_[x, np.ones(len(x))] @ weights, np.zeros(len(x))]
+    shares = np.exp(scores - scores.max(1, keepdims=True))
+    return shares / shares.sum(1, keepdims=True)
+
+
+# --- CLIMATE-FEVER ---
+
+
+def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
+    with (DATA / "climate_fever" / "climate-fever.jsonl").open(encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    by_rule = [claim_label(e["evidence_label"] for e in row["evidences"]) == row["claim_label"] for row in rows]
+    yield Figure("climate: the claim rule over gold micro-verdicts", _mean(by_rule), len(rows), 1.0)
+    rows = random.Random(1).sample(rows, min(limit or len(rows), len(rows)))
+    found: list[tuple[str, str, str]] = []
+    for number, row in enumerate(rows):
+        if number % 200 == 0:
+            say(f"climate: {number:,} of {len(rows):,}")
+        passages = tuple(
+            Passage(e["article"], e["article"], None, at, e["evidence"], 0, len(e["evidence"]), "", 0.0)
+            for at, e in enumerate(row["evidences"])
+        )
+        verdict = check_passages(row["claim"], Retrieved(passages, (), len(passages)), judge, settings=PLAIN)
+        likelier = max(verdict.probabilities, key=lambda name: verdict.probabilities[name])
+        found.append((row["claim_label"], str(verdict.label), likelier))
+    settled = [row for row in found if row[0] != "DISPUTED"]
+    yield Figure("climate: accuracy, DISPUTED gold left out", _mean([g == p for g, p, _ in settled]), len(settled))
+    yield Figure(
+        "climate: the same, DISPUTED as the likelier side", _mean([g == s for g, _, s in settled]), len(settled)
+    )
+    score = classification([s for _, _, s in settled], [g for g, _, _ in settled])
+    yield Figure("climate: weighted F1 of that", score["weighted_f1"], len(settled))
+    contested = [p == "DISPUTED" for g, p, _ in found if g == "DISPUTED"]
+    yield Figure("climate: recall of DISPUTED", _mean(contested), len(contested))
+    called = [g == "DISPUTED" for g, p, _ in found if p == "DISPUTED"]
+    yield Figure("climate: precision of DISPUTED", _mean(called), len(called))
+
+
+# --- latency ---
+
+
+def latency(collection: Collection, judge: Judge, limit: int, seed: int) -> Iterator[Figure]:
+    claims = [asked.claim for asked in fever_claims(collection, 1, max(limit // 2, 1), seed)]
+    check(claims[0], collection=collection, model=judge)
+    steps: dict[str, list[float]] = {"whole, with deciding words": [], "documents": [], "sentences": []}
+    for claim in claims:
+        start = time.perf_counter()
+        documents = find_documents(collection, claim)
+        steps["documents"].append(time.perf_counter() - start)
+        start = time.perf_counter()
+        select_sentences(collection, claim, documents)
+        steps["sentences"].append(time.perf_counter() - start)
+        start = time.perf_counter()
+        check(claim, collection=collection, model=judge)
+        steps["whole, with deciding words"].append(time.perf_counter() - start)
+    for name, seconds in steps.items():
+        bars = {50: 0.4 if judge.name == "fast" else 1.0, 95: 2.0} if name.startswith("whole") else {}
+        for share in (50, 95):
+            value = float(np.percentile(seconds, share))
+            yield Figure(f"latency: {name}, p{share}, seconds", value, len(seconds), bars.get(share), lower=True)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.lower().replace("-lrb-", "(").replace("-rrb-", ")"))
+
+
+def _mean(values: list[Any]) -> float:
+    return sum(map(float, values)) / len(values) if values else 0.0
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""From a claim to a verdict: retrieval, the claim rule with both sides, figures, coverage, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import aver
+from aver import Collection, InputError, Label
+from aver.verify import (
+    Settings,
+    check,
+    find_documents,
+    prediction,
+    read_sentences,
+    select_sentences,
+    select_text_sentences,
+    weights_for,
+)
+
+BRIDGE = "The bridge was opened in spring."
+Make = Callable[[dict[str, str]], Collection]
+
+
+def label(evidence: str, judge: object, claim: str = BRIDGE, **settings: object) -> Label | None:
+    return check(claim, evidence=evidence, model=judge, settings=Settings(**settings)).label  # type: ignore[arg-type]
+
+
+def test_the_four_labels(signs: object) -> None:
+    assert label("The bridge was opened (yes).", signs) is Label.SUPPORTS
+    assert label("The bridge was opened (no).", signs) is Label.REFUTES
+    assert label("The bridge is long.", signs) is Label.NOT_ENOUGH_INFO
+    assert label("The bridge was opened (yes). The bridge was opened (no).", signs) is Label.DISPUTED
+
+
+def test_a_dispute_needs_two_sure_sides(signs: object) -> None:
+    text = "The bridge was opened (yes). The bridge was opened later (no?)."
+    assert label(text, signs) is Label.SUPPORTS
+    assert label(text, signs, dispute=0.3) is Label.DISPUTED
+    verdict = check(BRIDGE, evidence=text, model=signs, settings=Settings(dispute=0.3))  # type: ignore[arg-type]
+    assert [e.passage.number for e in verdict.supporting] == [0]
+    assert [e.passage.number for e in verdict.refuting] == [1]
+    assert verdict.deciding == verdict.supporting + verdict.refuting
+    assert verdict.confidence == pytest.approx(verdict.refuting[0].confidence)
+
+
+def test_unsure_verdicts_abstain_and_keep_the_likeliest_label(signs: object) -> None:
+    verdict = check(BRIDGE, evidence="The bridge was opened (yes?).", model=signs, settings=Settings(abstain=0.99))  # type: ignore[arg-type]
+    assert verdict.status == "abstained"
+    assert verdict.label is Label.SUPPORTS
+    assert any("too close" in note for note in verdict.notes)
+
+
+def test_figures_overrule_a_support_and_say_so(signs: object) -> None:
+    claim, text = "The bridge has 40 lamps.", "The bridge has 60 lamps (yes)."
+    verdict = check(claim, evidence=text, model=signs)  # type: ignore[arg-type]
+    assert verdict.label is Label.REFUTES
+    assert verdict.evidence[0].figure_role == "overrule"
+    assert verdict.evidence[0].judgement.label is Label.SUPPORTS
+    assert "“40”" in verdict.notes[0]
+    assert "“60”" in verdict.notes[0]
+    assert label(text, signs, claim, figures=False) is Label.SUPPORTS
+    agreed = check(claim, evidence="The bridge has 40 lamps (yes).", model=signs)  # type: ignore[arg-type]
+    assert agreed.evidence[0].figure_role == "corroborate"
+
+
+def test_evidence_says_exactly_where_it_stands(signs: object, make_collection: Make) -> None:
+    documents = {"Arle Bridge": "It is green. The bridge was opened in spring (yes).", "Tea": "Tea is hot."}
+    with make_collection(documents) as collection:
+        verdict = check(BRIDGE, collection=collection, model=signs)  # type: ignore[arg-type]
+        passage = verdict.deciding[0].passage
+        assert passage.title == "Arle Bridge"
+        assert documents[passage.document][passage.start : passage.end] == passage.text
+        stored = collection.sentences(collection.get(passage.document))[passage.number]
+        assert (stored.hash, stored.text) == (passage.hash, passage.text)
+        assert verdict.provenance.documents[passage.document] == collection.get(passage.document).hash
+        assert verdict.coverage.documents_total == 2
+        again = check(BRIDGE, collection=collection.folder, model=signs)  # type: ignore[arg-type]
+        assert again.as_dict() | {"seconds": 0} == verdict.as_dict() | {
+            "seconds": 0,
+            "provenance": verdict.provenance.as_dict() | {"source": str(collection.folder)},
+        }
+
+
+def test_coverage_says_what_was_not_read(signs: object) -> None:
+    text = " ".join(f"Sentence {n} is about a bridge." for n in range(50))
+    coverage = check(BRIDGE, evidence=text, model=signs, settings=Settings(sentences=10)).coverage  # type: ignore[arg-type]
+    assert (coverage.sentences, coverage.sentences_total) == (10, 50)
+    assert coverage.share == pytest.approx(0.2)
+
+
+def test_nothing_to_read_is_never_a_support(signs: object, make_collection: Make) -> None:
+    with make_collection({"Tea": "Tea is hot."}) as collection:
+        verdict = check("Zebras graze.", collection=collection, model=signs)  # type: ignore[arg-type]
+    assert (verdict.label, verdict.status, verdict.evidence) == (Label.NOT_ENOUGH_INFO, "abstained", ())
+    assert verdict.coverage.share == 0.0
+
+
+def test_the_steps_one_by_one(signs: object, make_collection: Make) -> None:
+    documents = {
+        "Arle Bridge": "Arle Bridge is green. It was opened in spring (yes). " + "It is long. " * 30,
+        "Tea": "Tea is hot. It is drunk in spring.",
+    }
+    claim = "Arle Bridge was opened in spring."
+    with make_collection(documents) as collection:
+        hits = find_documents(collection, claim)
+        assert hits[0].document.title == "Arle Bridge"
+        assert hits[0].mention is not None
+        chosen = select_sentences(collection, claim, hits, limit=4)
+        assert len(chosen.passages) == 4
+        assert chosen.sentences == 34
+        nearest = [p.similarity for p in chosen.passages]
+        assert nearest == sorted(nearest, reverse=True)
+        turned = select_sentences(collection, claim, hits, limit=1, similarity=lambda _, ps: [-len(p.text) for p in ps])
+        assert turned.passages[0].text in ("It is long.", "Tea is hot.")
+        readings = read_sentences(signs, claim, chosen.passages)  # type: ignore[arg-type]
+        assert readings[0].passage.text == "It was opened in spring (yes)."
+        assert find_documents(collection, "…") == ()
+
+
+def test_predictions_are_what_the_fever_scorer_takes(signs: object, make_collection: Make) -> None:
+    with make_collection({"Arle Bridge": "It is green. The bridge was opened in spring (no)."}) as collection:
+        row = prediction(check(BRIDGE, collection=collection, model=signs))  # type: ignore[arg-type]
+    assert row["predicted_label"] == "REFUTES"
+    assert row["predicted_evidence"][0] == ["Arle Bridge", 1]
+    gold = {"id": 1, "label": "REFUTES", "evidence": [[[None, None, "Arle Bridge", 1]]]}
+    score = aver.measure("FEVER(official)@5").score([{"id": 1, **row}], [gold])
+    assert score["fever_score"] == 1.0
+    both = prediction(check(BRIDGE, evidence="The bridge was opened (yes). The bridge opened (no).", model=signs))  # type: ignore[arg-type]
+    assert both["label"] == "DISPUTED"
+    assert both["predicted_label"] in ("SUPPORTS", "REFUTES")
+
+
+@pytest.mark.parametrize("claim", ["", "  ", "…!", "word " * 1000])
+def test_claims_nobody_can_check(claim: str, signs: object) -> None:
+    with pytest.raises(InputError, match="the claim"):
+        check(claim, evidence="Tea is hot.", model=signs)  # type: ignore[arg-type]
+
+
+def test_evidence_may_be_titled_sentences(signs: object) -> None:
+    verdict = check(BRIDGE, evidence=[("Arle Bridge", "It was opened (yes)."), ("", "Tea.")], model=signs)  # type: ignore[arg-type]
+    assert verdict.label is Label.SUPPORTS
+    assert verdict.deciding[0].passage.titled == "Arle Bridge: It was opened (yes)."
+    with pytest.raises(InputError, match="evidence 0"):
+        check(BRIDGE, evidence=["a sentence"], model=signs)  # type: ignore[arg-type,list-item]
+    with pytest.raises(InputError, match="not both"):
+        check(BRIDGE, evidence="a", collection="b", model=signs)  # type: ignore[arg-type]
+
+
+def test_settings_that_make_no_sense() -> None:
+    with pytest.raises(InputError, match="2 problems"):
+        Settings(documents=0, abstain=2.0)
+
+
+def test_weights_go_by_hash_or_name() -> None:
+    assert weights_for("fast@ffffffffffff") is not None
+    assert weights_for("signs@000000000000") is None
+
+
+def test_a_text_without_sentences_is_read_as_none() -> None:
+    assert select_text_sentences("Tea is hot.", "   \n ").passages == ()
