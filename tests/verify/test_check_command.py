@@ -1,0 +1,184 @@
+"""`aver check` from end to end, with a judge that reads signs; and the demo with the judge that ships."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from aver import Collection
+from aver.cli._demo import copy_examples
+from aver.models import installed
+from aver.verify import check
+
+Make = Callable[[dict[str, str]], Collection]
+CLAIM = "The bridge was opened in spring."
+
+
+@pytest.fixture
+def aver(run_cli: Callable[..., Any], signs: object, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    for place in ("aver.verify._check", "aver.verify._text", "aver.models"):
+        monkeypatch.setattr(f"{place}.load_judge", lambda *_, **__: signs)
+    return run_cli
+
+
+def test_a_claim_and_a_text(aver: Callable[..., Any]) -> None:
+    done = aver("check", CLAIM, "--evidence", "It is green. The bridge was opened in spring (yes).")
+    assert done.code == 0
+    assert done.out.startswith("SUPPORTS  0.9")
+    assert "evidence · sentence 2" in done.out
+    assert "read 2 of 2 sentences in the text · signs@000000000000" in done.out
+
+
+def test_json_holds_everything(aver: Callable[..., Any], make_collection: Make) -> None:
+    with make_collection({"Arle Bridge": "The bridge was opened in spring (yes)."}) as collection:
+        found = aver("check", CLAIM, "--in", collection.folder, "--json").json
+    assert found["label"] == "SUPPORTS"
+    evidence = found["evidence"][0]
+    assert {"document", "title", "revision", "number", "start", "end", "hash", "text", "rationale", "figures"} <= set(
+        evidence
+    )
+    assert found["provenance"]["model"] == "signs@000000000000"
+    assert found["provenance"]["settings"]["documents"] == 10
+    assert list(found["provenance"]["documents"]) == ["Arle Bridge"]
+    assert found["coverage"]["sentences"] == 1
+
+
+def test_evidence_from_a_file_and_from_standard_input(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "source.txt"
+    file.write_text("The bridge was opened in spring (no).", encoding="utf-8")
+    done = aver("check", CLAIM, "--evidence-file", file)
+    assert done.out.startswith("REFUTES")
+    assert "source.txt · sentence 1" in done.out
+    assert aver("check", CLAIM, "--evidence-file", "-", stdin="The bridge was opened (yes).").out.startswith("SUPPORTS")
+
+
+def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
+    assert aver("check", CLAIM, "--evidence", "The bridge was opened (yes).", "--strict").code == 0
+    assert aver("check", CLAIM, "--evidence", "The bridge was opened (no).", "--strict").code == 1
+    assert aver("check", CLAIM, "--evidence", "The bridge was opened (no).").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "what to check"),
+        ([CLAIM], "where to look"),
+        ([CLAIM, "--evidence", "a", "--in", "b"], "--in and --evidence"),
+        ([CLAIM, "--text", "a", "--in", "b"], "CLAIM and --text"),
+        ([CLAIM, "--evidence", " "], "the evidence is empty"),
+        (["", "--evidence", "Tea."], "the claim is empty"),
+        ([CLAIM, "--in", "no-such-collection"], "there is no collection"),
+        ([CLAIM, "--evidence-file", "no-such-file"], "no-such-file"),
+        (["--text", "no-such-file", "--evidence", "Tea."], "no-such-file"),
+        (["--claims", "no-such-file", "--evidence", "Tea."], "no-such-file"),
+        ([CLAIM, "--evidence", "Tea.", "--output", "x"], "--output goes with --claims"),
+        ([CLAIM, "--evidence", "Tea.", "--sentences", "0"], "--sentences"),
+    ],
+)
+def test_mistakes_are_answered(aver: Callable[..., Any], words: list[str], said: str) -> None:
+    done = aver("check", *words)
+    assert done.code == 2
+    assert said in done.err
+    assert done.out == ""
+
+
+def test_a_file_that_is_no_text(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "picture.png"
+    file.write_bytes(b"\x89PNG\xff\xfe")
+    done = aver("check", CLAIM, "--evidence-file", file)
+    assert done.code == 2
+    assert "is not UTF-8 text" in done.err
+
+
+def test_a_text_of_several_claims(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "article.txt"
+    file.write_text("The bridge was opened in spring. Is it red? The bridge was painted.", encoding="utf-8")
+    done = aver("check", "--text", file, "--evidence", "The bridge was opened in spring (yes).")
+    assert done.code == 0
+    assert "not verifiable: question" in done.out
+    found = aver("check", "--text", file, "--evidence", "The bridge was opened in spring (yes).", "--json").json
+    assert [c["verifiable"] for c in found["claims"]] == [True, False, True]
+    file.write_text("Why? Oh!", encoding="utf-8")
+    assert "no claims" in aver("check", "--text", file, "--evidence", "Tea.").out
+    assert aver("check", "--text", file, "--evidence", "Tea.", "--strict").code == 1
+
+
+def test_a_file_of_claims_streams_resumes_and_scores(
+    aver: Callable[..., Any], make_collection: Make, write_jsonl: Callable[..., Path], tmp_path: Path
+) -> None:
+    claims = write_jsonl(
+        "claims.jsonl",
+        [
+            {"id": 1, "claim": CLAIM, "label": "SUPPORTS", "evidence": [[[1, 1, "Arle Bridge", 0]]]},
+            {"id": 2, "claim": "", "label": "NOT ENOUGH INFO", "evidence": []},
+            {"id": 3, "claim": "Tea is a drink.", "label": "REFUTES", "evidence": [[[1, 1, "Tea", 0]]]},
+        ],
+    )
+    output = tmp_path / "predictions.jsonl"
+    with make_collection({"Arle Bridge": "The bridge was opened in spring (yes).", "Tea": "Tea is a drink (no)."}) as c:
+        streamed = aver("check", "--claims", claims, "--in", c.folder)
+        done = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
+        assert "3 claims in" in done.err
+        assert "status: error 1, scored 2" in done.err
+        assert "accuracy: 1.0000 (3 of 3)" in done.err
+        assert output.read_text(encoding="utf-8") == streamed.out
+        whole = output.read_bytes()
+        # torn in the middle of the second line, as a killed process leaves it
+        os.truncate(output, whole.index(b"\n") + 20)
+        again = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
+        assert "2 claims in" in again.err
+        assert "1 were there already" in again.err
+        assert output.read_bytes() == whole
+        other = write_jsonl("other.jsonl", [{"id": 9, "claim": "Another claim is here."}])
+        assert "another file of claims" in aver("check", "--claims", other, "--in", c.folder, "--output", output).err
+    scored = aver("score", "fever", output, claims, "--official", "--json")
+    assert scored.code == 0, scored.err
+    rows = [orjson.loads(line) for line in whole.splitlines()]
+    assert [row["predicted_label"] for row in rows] == ["SUPPORTS", "NOT ENOUGH INFO", "REFUTES"]
+
+
+def test_broken_claims_are_told_before_anything_is_checked(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "claims.jsonl"
+    file.write_text('{"claim": "Tea is hot."}\n{"text": "x"}\nnonsense\n', encoding="utf-8")
+    done = aver("check", "--claims", file, "--evidence", "Tea.")
+    assert done.code == 2
+    assert "line 2: has no 'claim'" in done.err
+    assert "line 3" in done.err
+    assert done.out == ""
+    file.write_text("", encoding="utf-8")
+    assert "holds no claims" in aver("check", "--claims", file, "--evidence", "Tea.").err
+
+
+needs_model = pytest.mark.skipif("default" not in installed(), reason="needs the shipped model `default`")
+
+
+@needs_model
+def test_the_demo_s_claims_get_the_labels_they_should(tmp_path: Path) -> None:
+    copy_examples(tmp_path)
+    rows = [orjson.loads(line) for line in (tmp_path / "claims.jsonl").read_bytes().splitlines()]
+    with Collection(tmp_path / "archive", create=True) as archive:
+        assert archive.add(tmp_path / "archive.jsonl").files[0].added >= 40
+        verdicts = [check(row["claim"], collection=archive) for row in rows]
+        assert [v.label.fever if v.label else None for v in verdicts] == [row["label"] for row in rows]
+        assert len({row["label"] for row in rows}) == 4
+        assert all(v.deciding[0].rationale for v in verdicts if v.label == "REFUTES")
+        mayor = "The mayor of Arle is Nora Stein."
+        assert check(mayor, collection=archive).label == "SUPPORTS"
+        archive.add(tmp_path / "archive_later.jsonl")
+        assert check(mayor, collection=archive).label == "REFUTES"
+    shutil.rmtree(tmp_path / "archive")
+
+
+@needs_model
+def test_the_demo_runs(run_cli: Callable[..., Any]) -> None:
+    done = run_cli("demo")
+    assert done.code == 0
+    for label in ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO", "DISPUTED"):
+        assert f"\n{label}  0." in done.out
+    assert "accuracy: 1.0000 (12 of 12)" in done.err
