@@ -14,6 +14,7 @@ from aver.verify import REASONS, check_quote, check_text, find_claims, find_quot
     [
         ("The bridge opened in 1931.", ()),
         ("Sea ice has declined since 1979.", ()),
+        ("Polar bears live on sea ice.", ()),
         ("The mayor said that taxes will rise.", ()),
         ("The critic called it “the best thing we ever did”.", ()),
         ("Is the bridge safe?", ("question",)),

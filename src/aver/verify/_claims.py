@@ -21,7 +21,7 @@ REASONS = {
     "too_long": "it has more than 80 words",
     "question": "it asks and does not state",
     "instruction": "it tells somebody to do something",
-    "incomplete": "it is a heading or a fragment: it has no verb, or too few words",
+    "incomplete": "it is a heading or a fragment: too few words, or neither a verb nor a full stop",
     "ambiguous": "its subject is a word such as “it” or “they” that only the text around it explains",
     "first_person": "it is about whoever speaks",
     "opinion": "it is a judgement of taste or duty, which no document settles",
@@ -109,7 +109,7 @@ def verifiability(claim: str) -> tuple[str, ...]:
         reasons.append("question")
     elif _ORDER.match(claim.strip()):
         reasons.append("instruction")
-    elif len(found) < 3 or not any(_is_verb(word, at) for at, word in enumerate(found)):
+    elif len(found) < 3 or not (_ended(claim) or any(_is_verb(word, at) for at, word in enumerate(found))):
         reasons.append("incomplete")
     if first in _POINTING and "question" not in reasons:
         reasons.append("ambiguous")
@@ -122,6 +122,11 @@ def verifiability(claim: str) -> tuple[str, ...]:
     if _FUTURE.search(own) and not _SAID.search(own):
         reasons.append("prediction")
     return tuple(reasons)
+
+
+def _ended(claim: str) -> bool:
+    # a full stop is a better sign of a sentence than a list of verbs: "Polar bears live on sea ice."
+    return claim.rstrip(" \"”'’)]").endswith((".", "!", "…"))
 
 
 def _is_verb(word: str, at: int) -> bool:
