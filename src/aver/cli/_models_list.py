@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
 from aver.cli._output import json_option, print_json, print_table
@@ -21,7 +23,7 @@ def command(as_json: bool) -> None:
             "version": folder.card.get("version"),
             "hash": str(folder.card.get("sha256", ""))[:12] or None,
             "megabytes": folder.size / 1e6,
-            "base": folder.card.get("base"),
+            "base": _base(folder.card.get("base")),
             "summary": folder.card.get("summary"),
         }
         for name, folder in installed().items()
@@ -34,3 +36,9 @@ def command(as_json: bool) -> None:
         return
     names = ["name", "version", "hash", "megabytes", "base", "summary"]
     print_table(names, [[row[name] for name in names] for row in rows], decimals=1)
+
+
+def _base(said: object) -> str | None:
+    """The base's name; a card may say its licence and layers beside it."""
+    named = said.get("name") if isinstance(said, Mapping) else said
+    return None if named is None else str(named)
