@@ -342,7 +342,7 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
         "climate: the same, DISPUTED as the likelier side", _mean([g == s for g, _, s in settled]), len(settled)
     )
     score = classification([s for _, _, s in settled], [g for g, _, _ in settled])
-    yield Figure("climate: weighted F1 of that", score["weighted_f1"], len(settled))
+    yield Figure("climate: weighted F1 of that", score.weighted.f1, len(settled))
     contested = [p == "DISPUTED" for g, p, _ in found if g == "DISPUTED"]
     yield Figure("climate: recall of DISPUTED", _mean(contested), len(contested))
     called = [g == "DISPUTED" for g, p, _ in found if p == "DISPUTED"]

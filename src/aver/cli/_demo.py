@@ -25,6 +25,36 @@ class Step(NamedTuple):
 # To show another job, add a step here and its files to examples/.
 STEPS = (
     Step(
+        "Make a collection of 41 short documents about a town that does not exist",
+        "collection add ./archive archive.jsonl",
+    ),
+    Step(
+        "Does it say so? The label, the sentence, and the words that decide in brackets",
+        'check "Gull Point Lighthouse was built before 1890." --in ./archive',
+    ),
+    Step(
+        "Numbers are compared by rule beside the model",
+        'check "Mount Harrow is more than 1,200 metres high." --in ./archive',
+    ),
+    Step(
+        "Where the sources disagree, both sides are shown",
+        'check "Nobody died in the fire at the Arle Ropeworks." --in ./archive',
+    ),
+    Step(
+        "What the collection does not say is not guessed", 'check "Arle Brewery exports beer to Canada." --in ./archive'
+    ),
+    Step(
+        "A dozen claims, each with the label it should get; the accuracy stands at the end",
+        "check --claims claims.jsonl --in ./archive --output checked.jsonl",
+    ),
+    Step(
+        "A text: which sentences are claims, which quotations are true to the source",
+        "check --text article.txt --in ./archive",
+    ),
+    Step("The mayor today …", 'check "The mayor of Arle is Nora Stein." --in ./archive'),
+    Step("… three documents are revised …", "collection add ./archive archive_later.jsonl"),
+    Step("… and the same claim tomorrow", 'check "The mayor of Arle is Nora Stein." --in ./archive'),
+    Step(
         "Score a system that verifies claims as the FEVER shared task does, and say where the points went",
         "score fever predictions.jsonl gold.jsonl --official --explain",
     ),

@@ -38,7 +38,7 @@ class Weights(NamedTuple):
 
 WEIGHTS: dict[str, Weights] = {
     "fast": Weights(
-        "fast-1", (0.324, -0.402, 0.037, 0.081, 3.963, -3.424), (-0.095, 0.488, -0.161, 0.276, 1.105, -2.343)
+        "fast-1", (0.21, -0.295, 0.088, -0.009, 3.531, -3.271), (-0.147, 0.497, -0.138, 0.207, 1.796, -2.686)
     ),
 }
 """By the model's name or the first twelve digits of its hash; of a model that is not here the readings are combined as
