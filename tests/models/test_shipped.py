@@ -1,0 +1,60 @@
+"""The judge that comes with aver, on pairs written for this test: right answers, and the same ones every time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import aver
+from aver.labels import Label
+from aver.models import installed, load_judge
+
+S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+PAIRS = [
+    ("The film earned more than $ 90 million.", "Made for $55,000,000, the film grossed $99,274,467.", S),
+    ("The film earned less than $ 90 million.", "Made for $55,000,000, the film grossed $99,274,467.", R),
+    ("The mill employs 400 people.", "The mill stands in Harrow Green and sells flour.", N),
+    ("Ada Birch was born in France.", "Ada Birch was born in Warsaw, in what was then the Kingdom of Poland.", R),
+    ("Ada Birch was born in Poland.", "Ada Birch was born in Poland and grew up in Leeds.", S),
+    ("The bridge opened in 1932.", "The bridge was opened to traffic on 19 March 1932.", S),
+    ("The bridge opened in 1936.", "The bridge was opened to traffic on 19 March 1932.", R),
+    ("The bridge is painted green.", "The bridge was opened to traffic on 19 March 1932.", N),
+]
+
+
+@pytest.mark.parametrize(("claim", "evidence", "label"), PAIRS)
+def test_plain_cases_come_out_right(claim: str, evidence: str, label: Label) -> None:
+    judgement = aver.judge(claim, evidence)
+    assert judgement.label is label
+    assert judgement.coverage == 1.0
+    assert sum(judgement.probabilities.values()) == pytest.approx(1)
+
+
+def test_answers_do_not_depend_on_company_order_or_threads() -> None:
+    pairs = [(claim, evidence) for claim, evidence, _ in PAIRS] * 3
+
+    def table(judged: list[aver.Judgement]) -> np.ndarray:
+        return np.array([[judgement.probabilities[label] for label in (S, R, N)] for judgement in judged])
+
+    together = table(load_judge("fast", threads=2).judge(pairs))
+    alone = np.vstack([table(load_judge("fast", threads=1).judge([pair])) for pair in pairs[:8]] * 3)
+    backwards = table(load_judge("fast", threads=2).judge(pairs[::-1], batch_tokens=4096))[::-1]
+    assert np.abs(together - alone).max() < 1e-6
+    assert np.abs(together - backwards).max() < 1e-6
+
+
+def test_the_word_that_decides_is_marked() -> None:
+    explanation = aver.explain("The bridge opened in 1936.", "The bridge was opened to traffic on 19 March 1932.")
+    marked = [word.text for word in explanation.evidence if word.chosen]
+    assert "1932" in marked
+    assert "bridge" not in marked
+
+
+def test_the_card_says_what_was_measured_and_that_default_is_this_model() -> None:
+    card = installed()["fast"].card
+    assert {"vitaminc_real", "fever_gold", "rationale_f1", "climate_claims"} <= set(card["scores"])
+    assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in card["scores"].values())
+    assert {"name", "licence"} <= set(card["base"])
+    assert card["data"]
+    assert card["limits"]
+    assert load_judge("default").model == load_judge("fast").model
