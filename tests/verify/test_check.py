@@ -90,6 +90,13 @@ def test_coverage_says_what_was_not_read(signs: object) -> None:
     assert coverage.share == pytest.approx(0.2)
 
 
+def test_a_sentence_that_is_repeated_is_read_once(signs: object) -> None:
+    text = "The bridge was opened (yes). " * 40 + "The bridge was never opened (no)."
+    verdict = check(BRIDGE, evidence=text, model=signs, settings=Settings(sentences=2, evidence=2))  # type: ignore[arg-type]
+    assert verdict.label is Label.DISPUTED
+    assert (verdict.coverage.sentences, verdict.coverage.sentences_total) == (2, 41)
+
+
 def test_nothing_to_read_is_never_a_support(signs: object, make_collection: Make) -> None:
     with make_collection({"Tea": "Tea is hot."}) as collection:
         verdict = check("Zebras graze.", collection=collection, model=signs)  # type: ignore[arg-type]

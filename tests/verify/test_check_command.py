@@ -18,6 +18,7 @@ from aver.verify import check
 
 Make = Callable[[dict[str, str]], Collection]
 CLAIM = "The bridge was opened in spring."
+needs_model = pytest.mark.skipif(not installed(), reason="needs a shipped model")
 
 
 @pytest.fixture
@@ -88,6 +89,15 @@ def test_mistakes_are_answered(aver: Callable[..., Any], words: list[str], said:
     assert done.out == ""
 
 
+@needs_model
+def test_a_sentence_too_long_to_read_is_an_error(run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text("tea " * 300_000, encoding="utf-8")
+    done = run_cli("check", "Tea is hot.", "--evidence-file", file)
+    assert done.code == 2
+    assert "nothing could be judged: the evidence has" in done.err
+
+
 def test_a_file_that_is_no_text(aver: Callable[..., Any], tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"\x89PNG\xff\xfe")
@@ -153,9 +163,6 @@ def test_broken_claims_are_told_before_anything_is_checked(aver: Callable[..., A
     assert done.out == ""
     file.write_text("", encoding="utf-8")
     assert "holds no claims" in aver("check", "--claims", file, "--evidence", "Tea.").err
-
-
-needs_model = pytest.mark.skipif(not installed(), reason="needs a shipped model")
 
 
 @needs_model

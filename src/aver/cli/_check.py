@@ -89,6 +89,8 @@ def _check_one(
     from aver.verify import check
 
     verdict = check(claim, collection=collection, evidence=evidence, model=model, settings=settings, name=name)
+    if verdict.label is None:
+        raise InputError(f"nothing could be judged: {verdict.notes[0]}")
     if as_json:
         print_json(verdict.as_dict())
     else:

@@ -152,8 +152,13 @@ def _nearest(claim: str, passages: list[Passage], limit: int, similarity: Simila
     if similarity is not None:
         scores = similarity(claim, passages)
         passages = [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
-    # sorting keeps the order of reading between equals
-    return tuple(sorted(passages, key=lambda p: -p.similarity)[:limit])
+    # sorting keeps the order of reading between equals; the same words under the same title are read once
+    once: dict[str, Passage] = {}
+    for passage in sorted(passages, key=lambda p: -p.similarity):
+        once.setdefault(passage.titled, passage)
+        if len(once) == limit:
+            break
+    return tuple(once.values())
 
 
 def _terms(text: str) -> set[str]:
