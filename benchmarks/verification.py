@@ -9,6 +9,7 @@ Data sets are looked for in the folder AVER_DATA names, else in ../shared/data b
 `fever`: claims of FEVER's paper_dev with a gold page in the collection, and as many NOT ENOUGH INFO. Everything chosen
 was chosen on the first half of the file; figures are of the second. A gold sentence is matched by its text, since the
 collection is another dump: 85 % of its words stand in one of the claim's gold evidences and its page is a gold page.
+`figures`: what VitaminC's labels of fold 7 are where the rule finds that numbers and dates agree or disagree.
 `climate`: CLIMATE-FEVER's claims with their own five evidences, nothing of which was trained or chosen on.
 `latency`: seconds a claim, after the first. Exit code 1 where a bar is missed.
 """
@@ -42,6 +43,7 @@ from aver.verify import (
     Retrieved,
     Settings,
     check,
+    check_figures,
     check_passages,
     claim_overlap,
     features,
@@ -56,7 +58,7 @@ from aver.verify import (
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
 PLAIN = Settings(rationale=False)
-SECTIONS = ("fever", "climate", "latency")
+SECTIONS = ("figures", "fever", "climate", "latency")
 LABELS = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
 
 
@@ -136,6 +138,8 @@ def measured(asked: argparse.Namespace, judge: Judge) -> Iterator[Figure]:
                 yield from fever(collection, judge, asked.limit, asked.seed)
             if "latency" in wanted:
                 yield from latency(collection, judge, asked.limit or 200, asked.seed)
+    if "figures" in wanted:
+        yield from compared_figures()
     if "climate" in wanted:
         yield from climate(judge, asked.limit)
 
@@ -314,6 +318,20 @@ def applied(weights: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.
     scores = np.c_[np.c_[x, np.ones(len(x))] @ weights, np.zeros(len(x))]
     shares = np.exp(scores - scores.max(1, keepdims=True))
     return shares / shares.sum(1, keepdims=True)
+
+
+# --- figures ---
+
+
+def compared_figures() -> Iterator[Figure]:
+    labels: dict[str | None, list[str]] = collections.defaultdict(list)
+    with gzip.open(DATA / "vitaminc" / "real.jsonl.gz") as file:
+        for row in map(json.loads, file):
+            if row["fold"] == 7:
+                labels[check_figures(row["claim"], row["evidence"]).outcome].append(row["label"])
+    for outcome, meant in (("agrees", "SUPPORTS"), ("disagrees", "REFUTES"), ("disagrees", "SUPPORTS")):
+        found = [label == meant for label in labels[outcome]]
+        yield Figure(f"figures: share of {meant} where the rule {outcome}", _mean(found), len(found))
 
 
 # --- CLIMATE-FEVER ---
