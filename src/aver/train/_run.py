@@ -306,7 +306,9 @@ class _Run:
                 "rationale": self._read(f"{name}.rationale.json"),
                 "parity": self._read(f"{name}.parity.json"),
                 "speed": scores["speed"],
-                "training": {"recipe": name, "seed": self.seed, "limit": self.limit, "command": "aver train judge"},
+                "training": {"recipe": name, "seed": self.seed, "limit": self.limit,
+                             "seconds": None if math.isinf(self.seconds) else self.seconds,
+                             "command": "aver train judge"},
                 "limits": written_limits(sources, limit=self.limit),
                 "data": sources,
             }  # fmt: skip
