@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Literal
 
 from aver.labels import Label
@@ -13,7 +12,6 @@ from aver.results import Status
 __all__ = ["Assessment", "Coverage", "Kind", "SentenceAssessment", "SourceSentence", "Span"]
 
 Kind = Literal["unsupported", "contradicted"]
-_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class SourceSentence:
     start: int
     end: int
     label: Label | None
-    probabilities: Mapping[str, float] = dataclasses.field(default=_NOTHING)
+    probabilities: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -70,7 +68,7 @@ class SentenceAssessment:
     """`scored`, `no_claims` (it states nothing), `abstained` or `error`."""
     score: float | None
     label: Label | None = None
-    probabilities: Mapping[str, float] = dataclasses.field(default=_NOTHING)
+    probabilities: Mapping[str, float] = dataclasses.field(default_factory=dict)
     evidence: tuple[SourceSentence, ...] = ()
     """The sentences of the source that decide, the weightiest first."""
     spans: tuple[Span, ...] = ()
