@@ -29,6 +29,7 @@ from aver.text import MARKS, Word
 
 __all__ = ["OnnxJudge"]
 
+_HEADS = ("verdict", "relevance", "edit", "rationale")
 # Operators that take one scale from the whole batch.
 _SHARED_SCALE = (b"DynamicQuantizeLinear", b"DynamicQuantizeMatMul", b"MatMulNBits", b"QAttention")
 
@@ -69,7 +70,7 @@ class OnnxJudge(WindowedJudge):
         outputs = {output.name for output in self._session.get_outputs()}
         self._inputs = {given.name for given in self._session.get_inputs()}
         unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
-        heads = card.get("heads", {name: name for name in ("verdict", "relevance", "rationale") if name in outputs})
+        heads = card.get("heads", {name: name for name in _HEADS if name in outputs})
         missing = [name for name in heads.values() if name not in outputs]
         if unknown or missing or "verdict" not in heads:
             raise ModelError(
@@ -86,17 +87,19 @@ class OnnxJudge(WindowedJudge):
         ids = np.array([w.ids for w in windows], np.int64)
         types = np.array([w.types for w in windows], np.int64)
         feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
-        wanted = [h for h in ("verdict", "relevance", "rationale") if h in self._heads and (tokens or h != "rationale")]
+        wanted = [h for h in _HEADS if h in self._heads and (tokens or h != "rationale")]
         got = self._session.run([self._heads[h] for h in wanted], {k: v for k, v in feed.items() if k in self._inputs})
         heads = {h: np.asarray(value, np.float64) for h, value in zip(wanted, got, strict=True)}
         probabilities = _softmax(heads["verdict"] * self._scale + self._bias)[:, self._columns]
         relevance = _sigmoid(heads["relevance"].reshape(-1)) if "relevance" in heads else None
+        edit = _sigmoid(heads["edit"].reshape(-1)) if "edit" in heads else None
         marks = _sigmoid(heads["rationale"].reshape(ids.shape)) if "rationale" in heads else None
         return [
             Answer(
                 probabilities[row],
                 None if relevance is None else float(relevance[row]),
                 None if marks is None else marks[row],
+                None if edit is None else float(edit[row]),
             )
             for row in range(len(windows))
         ]

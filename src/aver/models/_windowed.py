@@ -31,6 +31,8 @@ class Answer(NamedTuple):
     relevance: float | None
     tokens: NDArray[np.float64] | None
     """Probability of each token to belong to the rationale."""
+    edit: float | None = None
+    """Probability that the two texts, read as two versions of a sentence, differ in a fact."""
 
 
 def thread_count(threads: int | None) -> int:
@@ -118,6 +120,17 @@ class WindowedJudge(Judge):
             with ThreadPoolExecutor(min(self.threads, len(batches))) as pool:
                 list(pool.map(run, batches))
         return [answer for answer in found if answer is not None]
+
+    def read_versions(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Answer | None]:
+        """The network's own answer for each pair of versions of a sentence, the edit head's among it.
+
+        None where one of the two cannot be read, or where both together are longer than one window: what differs
+        in one window of the one and one of the other says nothing about the edit.
+        """
+        cuts = [self._cut(*both(pair)) for pair in pairs]
+        whole = [c.windows[0] if isinstance(c, Pieces) and len(c.windows) == 1 else None for c in cuts]
+        answers = iter(self.answers([w for w in whole if w is not None], batch_tokens=batch_tokens))
+        return [None if window is None else next(answers) for window in whole]
 
     def _cut(self, claim: object, evidence: object) -> Pieces | Judgement:
         refused = refusal(claim, evidence)
