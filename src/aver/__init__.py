@@ -15,6 +15,7 @@ from aver.results import Explanation, Judgement, RationaleWord
 if TYPE_CHECKING:
     from aver import agreement, collection, frank, metrics, models, text, verify
     from aver.collection import Collection
+    from aver.revisions import Extraction, extract
     from aver.verify import Verdict, check
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "Card",
     "Collection",
     "Explanation",
+    "Extraction",
     "InputError",
     "Judgement",
     "Label",
@@ -40,6 +42,7 @@ __all__ = [
     "check",
     "collection",
     "explain",
+    "extract",
     "frank",
     "judge",
     "measure",
@@ -66,6 +69,11 @@ def __getattr__(name: str) -> Any:
         from aver import verify
 
         globals()[name] = getattr(verify, name)
+        return globals()[name]
+    if name in ("Extraction", "extract"):
+        from aver import revisions
+
+        globals()[name] = getattr(revisions, name)
         return globals()[name]
     raise AttributeError(f"module 'aver' has no attribute {name!r}")
 
