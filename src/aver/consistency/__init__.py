@@ -1,26 +1,55 @@
 """Is this text true to its source? One number, and the offending words.
 
     aver.consistency(text, source)                  the room itself can be called: the same as `assess`
-    metric("aver").score(texts, sources)            any metric by its name, over many texts
-    stream(source)                                  sentence by sentence, while the text is still being written
+    aver.consistency.metric("aver").score(texts, sources)    any metric by its name, over many texts
+    aver.consistency.stream(source)                 sentence by sentence, while the text is still being written
+
+`aver.consistency.adapters` makes it a metric of other libraries.
 """
 
 from __future__ import annotations
 
+import sys as _sys
+import types as _types
+from typing import Any
+
+from aver.consistency._assess import assess, assess_all
 from aver.consistency._lexical import LexicalMetric
 from aver.consistency._metric import JudgeMetric, Metric
 from aver.consistency._named import metric, metrics
+from aver.consistency._own import AverMetric
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
+from aver.consistency._rules import RuleMetric
+from aver.consistency._stream import Stream, stream
+from aver.consistency._unieval import UniEvalFact, unieval_prompt
 
 __all__ = [
     "Assessment",
+    "AverMetric",
     "Coverage",
     "JudgeMetric",
     "LexicalMetric",
     "Metric",
+    "RuleMetric",
     "SentenceAssessment",
     "SourceSentence",
     "Span",
+    "Stream",
+    "UniEvalFact",
+    "assess",
+    "assess_all",
     "metric",
     "metrics",
+    "stream",
+    "unieval_prompt",
 ]
+
+
+class _Room(_types.ModuleType):
+    """A module that can be called: `aver.consistency` is a room and a verb, like `aver.check` is a verb."""
+
+    def __call__(self, text: str, source: str, **options: Any) -> Assessment:
+        return assess(text, source, **options)
+
+
+_sys.modules[__name__].__class__ = _Room

@@ -62,10 +62,10 @@ def bleu(text: str, source: str) -> float | None:
     """
     from sacrebleu.metrics.bleu import BLEU
 
-    if not text.strip():
+    if not any(c.isalnum() for c in text):
         return None
     found = BLEU(effective_order=True).sentence_score(text, [source])
-    own = BLEU.compute_bleu(found.counts, found.totals, found.sys_len, found.sys_len, effective_order=True)
+    own = BLEU.compute_bleu(found.counts, found.totals, found.sys_len, found.sys_len, "exp", effective_order=True)
     return min(1.0, float(own.score) / 100)
 
 

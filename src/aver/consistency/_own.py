@@ -1,0 +1,242 @@
+"""aver's own metric, the default: every sentence of the text against what the source says nearest to it.
+
+1. The source is cut into sentences and indexed by words, once.
+2. For each sentence of the text that states something: the nearest sentences of the source, by shared words.
+3. The judge reads it against each of the nearest and against those together; all rows' pairs go in common batches.
+4. What it said is weighed with what the words tell (`_weighing`): the probability that the source bears it out.
+5. The text's score is the mean over its sentences. Beside it stand each sentence's verdict, the source sentences that
+   decide, the words that are not borne out, and how much was read.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from statistics import fmean
+from typing import ClassVar, NamedTuple
+
+from aver.consistency._metric import JudgeMetric, Progress, check_pairs, judge_of
+from aver.consistency._reading import claims_of, read_in_blocks
+from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
+from aver.consistency._source import Source
+from aver.consistency._spans import find_spans
+from aver.consistency._weighing import features, plain_score, weigh, weights_for
+from aver.errors import InputError
+from aver.labels import Label
+from aver.models import Judge
+from aver.results import Judgement
+from aver.text import Sentence
+
+__all__ = ["AverMetric", "Read"]
+
+S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+_KEPT = 8
+"""Indexed sources kept: rows about one source mostly follow each other."""
+
+
+class Read(NamedTuple):
+    """What was read about one sentence: the nearest source sentences, what each says and what they say together."""
+
+    nearest: tuple[int, ...]
+    single: tuple[Judgement, ...]
+    joint: Judgement
+
+    @property
+    def numbers(self) -> tuple[list[Mapping[str, float]], Mapping[str, float]]:
+        """The probabilities of those that could be read."""
+        return [j.probabilities for j in self.single if j.label is not None], self.joint.probabilities
+
+
+class _Row(NamedTuple):
+    source: Source
+    sentences: list[tuple[Sentence, str]]
+    nearest: list[tuple[int, ...]]
+
+
+class AverMetric(JudgeMetric):
+    """Verdicts of a judge and overlap of words, weighed; `sentences` of the source are read singly, `together` jointly.
+
+    More of either costs time in proportion; the weights were fitted for the defaults.
+    """
+
+    name = "aver"
+    what: ClassVar[str] = "aver's own: each sentence against the nearest of the source, judged and weighed."
+
+    def __init__(
+        self, judge: str | os.PathLike[str] | Judge | None = None, *, sentences: int = 3, together: int = 5
+    ) -> None:
+        if sentences < 1 or together < 1:
+            raise InputError(f"sentences is {sentences} and together is {together}; both must be 1 or more")
+        self.judge = judge_of(judge)
+        self.model = self.judge.model
+        self.sentences = sentences
+        self.together = together
+        self._weights = weights_for(self.model)
+        self._sources: dict[str, Source] = {}
+
+    def score(
+        self, texts: Sequence[str], sources: Sequence[str], *, progress: Progress | None = None
+    ) -> list[float | None]:
+        return [found.score for found in self._all(texts, sources, progress, details=False)]
+
+    def assess_all(
+        self, texts: Sequence[str], sources: Sequence[str], *, progress: Progress | None = None
+    ) -> list[Assessment]:
+        return self._all(texts, sources, progress, details=True)
+
+    def index(self, source: str) -> Source:
+        """The source, indexed; the last few are kept."""
+        found = self._sources.pop(source, None) or Source(source)
+        self._sources[source] = found
+        while len(self._sources) > _KEPT:
+            del self._sources[next(iter(self._sources))]
+        return found
+
+    def read(self, sentences: Sequence[str], source: Source) -> list[Read]:
+        """What the judge says of each sentence; nothing in the source, nothing read."""
+        nearest = [self._nearest(sentence, source) for sentence in sentences]
+        asked = [
+            (at, sentence, evidence)
+            for at, sentence in enumerate(sentences)
+            for evidence in self._evidence(nearest[at], source)
+        ]
+        found: dict[int, list[Judgement]] = {}
+        for at, judgement in read_in_blocks(self.judge, asked):
+            found.setdefault(at, []).append(judgement)
+        return [Read(near, tuple(found[at][:-1]), found[at][-1]) for at, near in enumerate(nearest) if at in found]
+
+    def assess_sentence(self, sentence: Sentence, source: Source, read: Read, *, details: bool) -> SentenceAssessment:
+        """The verdict on one sentence from what was read about it."""
+        single, joint = read.numbers
+        if not joint:
+            failed = read.joint
+            return SentenceAssessment(*sentence, failed.status, None, reason=failed.reason)
+        if self._weights is None:
+            score = plain_score(single, joint)
+        else:
+            score = weigh(features(sentence.text, source, read.nearest, single, joint), self._weights)
+        against = max(p[R] for p in (*single, joint))
+        silent = 1 - max(p[S] + p[R] for p in (*single, joint))
+        share = against / (against + silent) if against + silent else 0.0
+        probabilities = {str(S): score, str(R): (1 - score) * share, str(N): (1 - score) * (1 - share)}
+        label = S if score >= 0.5 else R if share >= 0.5 else N
+        if not details:
+            return SentenceAssessment(*sentence, "scored", score, label, probabilities)
+        evidence = self._deciding(label, source, read)
+        spans = () if label is S else self._spans(sentence, source, label, evidence)
+        return SentenceAssessment(*sentence, "scored", score, label, probabilities, evidence, spans)
+
+    def _all(
+        self, texts: Sequence[str], sources: Sequence[str], progress: Progress | None, *, details: bool
+    ) -> list[Assessment]:
+        check_pairs(texts, sources)
+        began = time.perf_counter()
+        found: dict[int, Assessment] = {}
+        rows: dict[int, _Row] = {}
+
+        def asked() -> Iterator[tuple[tuple[int, int], str, str]]:
+            for number, (text, source) in enumerate(zip(texts, sources, strict=True)):
+                row = self._row(text, source)
+                if not any(row.nearest):
+                    found[number] = self._assessment(row, {}, details=details)
+                    continue
+                rows[number] = row
+                for at, near in enumerate(row.nearest):
+                    for evidence in self._evidence(near, row.source):
+                        yield (number, at), row.sentences[at][0].text, evidence
+
+        done = 0
+        for number, answers in groupby(read_in_blocks(self.judge, asked()), key=lambda answer: answer[0][0]):
+            row = rows.pop(number)
+            judged: dict[int, list[Judgement]] = {}
+            for (_, at), judgement in answers:
+                judged.setdefault(at, []).append(judgement)
+            reads = {at: Read(row.nearest[at], tuple(some[:-1]), some[-1]) for at, some in judged.items()}
+            found[number] = self._assessment(row, reads, details=details)
+            if progress is not None:
+                progress(number + 1 - done)
+                done = number + 1
+        if progress is not None and len(texts) > done:
+            progress(len(texts) - done)
+        if len(texts) == 1:
+            import dataclasses
+
+            return [dataclasses.replace(found[0], seconds=round(time.perf_counter() - began, 4))]
+        return [found[number] for number in range(len(texts))]
+
+    def _row(self, text: str, source: str) -> _Row:
+        indexed = self.index(source)
+        sentences = claims_of(text)
+        return _Row(
+            indexed, sentences, [() if reason else self._nearest(s.text, indexed) for s, reason in sentences]
+        )
+
+    def _nearest(self, sentence: str, source: Source) -> tuple[int, ...]:
+        return tuple(at for at, _ in source.nearest(sentence, max(self.sentences, self.together)))
+
+    def _evidence(self, nearest: Sequence[int], source: Source) -> list[str]:
+        """Each of the nearest by itself, then those together; nothing where there is nothing."""
+        if not nearest:
+            return []
+        alone = [source.sentences[at].text for at in nearest[: self.sentences]]
+        return [*alone, source.joined(nearest[: self.together])]
+
+    def _assessment(self, row: _Row, reads: Mapping[int, Read], *, details: bool) -> Assessment:
+        sentences: list[SentenceAssessment] = []
+        for at, (sentence, reason) in enumerate(row.sentences):
+            if reason:
+                sentences.append(SentenceAssessment(*sentence, "no_claims", None, reason=reason))
+            elif at in reads:
+                sentences.append(self.assess_sentence(sentence, row.source, reads[at], details=details))
+            else:
+                sentences.append(SentenceAssessment(*sentence, "abstained", None, reason="the source has no words"))
+        return self.assessment(sentences, row.source, list(reads.values()))
+
+    def assessment(
+        self, sentences: Sequence[SentenceAssessment], source: Source, reads: Sequence[Read]
+    ) -> Assessment:
+        """The whole from its sentences."""
+        scores = [s.score for s in sentences if s.score is not None]
+        judged = [j for read in reads for j in (*read.single, read.joint) if j.label is not None]
+        words = fmean(j.coverage for j in judged) if judged else 0.0
+        seen = {at for read in reads for at in read.nearest}
+        coverage = Coverage(len(sentences), len(scores), len(source), len(seen), words)
+        whole = (self.name, self.model, tuple(sentences), coverage)
+        failed = [s for s in sentences if s.status in ("error", "abstained")]
+        if scores:
+            notes = (f"{len(failed)} sentences could not be read: {failed[0].reason}",) if failed else ()
+            return Assessment(fmean(scores), "scored", *whole, notes)
+        if failed:
+            worst = next((s for s in failed if s.status == "error"), failed[0])
+            return Assessment(None, worst.status, *whole, (worst.reason,))
+        return Assessment(None, "no_claims", *whole, ("no sentence of the text states anything",))
+
+    def _deciding(self, label: Label, source: Source, read: Read) -> tuple[SourceSentence, ...]:
+        """The sentences that take the verdict's side, the surest first; where none does alone, those read together."""
+        alone = [(at, j) for at, j in zip(read.nearest, read.single, strict=False) if j.label is not None]
+        side = sorted((x for x in alone if x[1].label is label), key=lambda x: -x[1].probabilities[label])
+        if label is not N and not side:
+            side = alone
+        return tuple(
+            SourceSentence(at, *source.sentences[at], j.label, j.probabilities) for at, j in (side or alone)[:3]
+        )
+
+    def _spans(
+        self, sentence: Sentence, source: Source, label: Label, evidence: Sequence[SourceSentence]
+    ) -> tuple[Span, ...]:
+        marked: list[tuple[int, int]] = []
+        if label is R and evidence:
+            marked = self._marked(sentence.text, evidence[0].text)
+        return find_spans(
+            sentence, source, [e.text for e in evidence], contradicted=label is R, marked=marked
+        )
+
+    def _marked(self, claim: str, evidence: str) -> list[tuple[int, int]]:
+        """The words of the claim that the judge's own token head points at; nothing where it has none."""
+        try:
+            explained = self.judge.explain(claim, evidence, method="head")
+        except InputError:
+            return []
+        return [(w.start, w.end) for w in explained.claim if w.chosen]

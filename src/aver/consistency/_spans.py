@@ -1,0 +1,106 @@
+"""Which words of a sentence the source does not bear out: figures that differ, names and words that are not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from aver.consistency._results import Kind, Span
+from aver.consistency._source import Source, stem
+from aver.text import Sentence, Word, find_dates, find_quantities, words
+from aver.verify import check_figures
+
+__all__ = ["STOP", "absent_figures", "find_spans", "is_name"]
+
+STOP = frozenset(
+    "a an and are as at be been but by did do does for from had has have he her his in into is it its not no of on or "
+    "she so than that the their them then there these they this those to up was we were what when which who will with "
+    "would you i him our us my me said says also after before about over more most all been being if out one two "
+    "can could may might just only".split()
+)
+_WORDS = re.compile(r"\s+")
+
+
+def is_name(word: Word, at: int) -> bool:
+    """Written with a capital where no sentence begins; text that is all lower case has no names to tell."""
+    return at > 0 and word.text[0].isupper()
+
+
+def absent_figures(sentence: str, source: Source) -> list[tuple[int, int]]:
+    """Places of numbers and dates that stand nowhere in the source, as they are written or in digits.
+
+    >>> absent_figures("It sold 40 cups in 1999.", Source("In 1999 it sold fifty cups."))
+    [(8, 10)]
+    """
+    held = source.figures
+    found = []
+    for quantity in find_quantities(sentence):
+        if quantity.value not in held and sentence[quantity.start : quantity.end].casefold() not in source.words:
+            found.append((quantity.start, quantity.end))
+    for date in find_dates(sentence):
+        if date.year not in held and str(date.year) not in source.words:
+            found.append((date.start, date.end))
+    return sorted(found)
+
+
+def find_spans(
+    sentence: Sentence,
+    source: Source,
+    evidence: Sequence[str],
+    *,
+    contradicted: bool,
+    marked: Iterable[tuple[int, int]] = (),
+) -> tuple[Span, ...]:
+    """The offending words of a sentence that its source does not support.
+
+    `evidence` are the source sentences it is compared with, `marked` places (in the sentence) of the words that the
+    judge's word-marking points at. Places in the answer are those in the whole text.
+    """
+    text = sentence.text
+    taken: list[tuple[int, int, Kind, str, str]] = []
+
+    def take(start: int, end: int, kind: Kind, reason: str, said: str = "") -> None:
+        if not any(a < end and start < b for a, b, *_ in taken):
+            taken.append((start, end, kind, reason, said))
+
+    for other in evidence:
+        for compared in check_figures(text, other).comparisons:
+            place = _place(compared.claim, text)
+            if compared.outcome == "disagrees" and place is not None:
+                take(*place, "contradicted", "figure", compared.evidence)
+    for start, end in absent_figures(text, source):
+        take(start, end, "unsupported", "figure")
+    found = [w for w in words(text) if not w.is_punctuation]
+    for at, word in enumerate(found):
+        if stem(word.text) in source.terms.single or word.text.casefold() in STOP or not word.text[0].isalpha():
+            continue
+        take(word.start, word.end, "unsupported", "name" if is_name(word, at) else "word")
+    for start, end in marked:
+        take(start, end, "contradicted" if contradicted else "unsupported", "word")
+    if not taken:
+        taken.append((0, len(text), "contradicted" if contradicted else "unsupported", "sentence", ""))
+    return tuple(
+        Span(text[a:b], sentence.start + a, sentence.start + b, kind, reason, said)
+        for a, b, kind, reason, said in _merged(sorted(taken), text)
+    )
+
+
+def _place(figure: str, text: str) -> tuple[int, int] | None:
+    pattern = r"\s+".join(re.escape(part) for part in figure.split())
+    match = re.search(pattern, text)
+    return None if match is None else match.span()
+
+
+def _merged(
+    taken: Sequence[tuple[int, int, Kind, str, str]], text: str
+) -> list[tuple[int, int, Kind, str, str]]:
+    """Neighbouring words of one kind and reason as one span."""
+    found: list[tuple[int, int, Kind, str, str]] = []
+    for start, end, kind, reason, said in taken:
+        if found:
+            a, b, before, why, other = found[-1]
+            if (before, why) == (kind, reason) and not said and not other and _WORDS.fullmatch(text, b, start):
+                found[-1] = (a, end, kind, reason, "")
+                continue
+        found.append((start, end, kind, reason, said))
+    return found

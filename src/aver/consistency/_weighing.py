@@ -1,0 +1,108 @@
+"""From what was read about one sentence to how likely its source bears it out.
+
+A judge is trained on evidence somebody chose for a claim. A sentence of a summary is another matter: what it says is
+spread over the source, half of it is copied, and where it is wrong the wrong thing is mostly not in the source at all.
+So what the judge says is weighed together with what the words alone tell, by a logistic regression over the numbers
+of `FEATURES`. The coefficients are in one table by model; `python benchmarks/consistency.py --fit` makes them anew, and
+says what they were fitted on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from aver.consistency._source import Source, stem, stems
+from aver.consistency._spans import STOP, absent_figures, is_name
+from aver.labels import Label
+from aver.text import words
+
+__all__ = ["FEATURES", "WEIGHTS", "Weights", "features", "plain_score", "weigh", "weights_for"]
+
+S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+Probabilities = Mapping[str, float]
+_FLOOR = 1e-3
+
+FEATURES = (
+    "support",
+    "refutation",
+    "joint_support",
+    "joint_refutation",
+    "coverage",
+    "nearest_coverage",
+    "pairs",
+    "triples",
+    "figures",
+    "names",
+)
+"""In order: the strongest support and refutation among the source sentences, as log odds; what the nearest of them say
+together, as log ratios to silence; the share of the sentence's content words that the source holds, and that the best
+single source sentence holds; the shares of its word pairs and triples that stand in the source; how many of its figures
+and names stand nowhere in it (up to three)."""
+
+
+class Weights(NamedTuple):
+    """A constant and one coefficient for each of `FEATURES`."""
+
+    name: str
+    constant: float
+    coefficients: tuple[float, ...]
+
+
+WEIGHTS: dict[str, Weights] = {}
+"""By the model's name or the first twelve digits of its hash."""
+
+
+def weights_for(model: str) -> Weights | None:
+    """The weights fitted for a model, named `name@hash`: by its hash, whatever it is called, else by its name."""
+    name, _, digest = model.rpartition("@")
+    return WEIGHTS.get(digest) or WEIGHTS.get(name)
+
+
+def features(
+    sentence: str, source: Source, nearest: Sequence[int], single: Sequence[Probabilities], joint: Probabilities
+) -> list[float]:
+    """The numbers `weigh` weighs; `nearest` are the source sentences that were read, `single` what each said."""
+    sequence = stems(sentence)
+    content = [stem(w.text) for w in words(sentence) if not w.is_punctuation and w.text.casefold() not in STOP]
+    best = max((_share(content, set(source.sentence_stems(at))) for at in nearest), default=0.0)
+    capital = [w.text for at, w in enumerate(words(sentence)) if not w.is_punctuation and is_name(w, at)]
+    return [
+        _odds(max((p[S] for p in single), default=0.0)),
+        _odds(max((p[R] for p in single), default=0.0)),
+        math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR),
+        math.log(joint[R] + _FLOOR) - math.log(joint[N] + _FLOOR),
+        _share(content, source.terms.single),
+        best,
+        _share(list(zip(sequence, sequence[1:], strict=False)), source.terms.pairs),
+        _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
+        min(3.0, len(absent_figures(sentence, source))),
+        min(3.0, sum(stem(name) not in source.terms.single for name in capital)),
+    ]
+
+
+def weigh(numbers: Sequence[float], weights: Weights) -> float:
+    """The probability that the source bears the sentence out."""
+    total = weights.constant + sum(w * x for w, x in zip(weights.coefficients, numbers, strict=True))
+    return 0.5 * (1 + math.tanh(0.5 * total))
+
+
+def plain_score(single: Sequence[Probabilities], joint: Probabilities) -> float:
+    """For a judge nothing was fitted for: the strongest support, lessened by a stronger word against it.
+
+    >>> plain_score([{S: 0.9, R: 0.0, N: 0.1}], {S: 0.6, R: 0.1, N: 0.3})
+    0.9
+    """
+    supports = max(p[S] for p in (*single, joint))
+    refutes = max(p[R] for p in (*single, joint))
+    return supports if refutes <= supports else supports * (1 - refutes)
+
+
+def _share(part: Sequence[object], whole: frozenset[object] | set[object]) -> float:
+    # a sentence of one word has no pairs: nothing of it is missing
+    return sum(one in whole for one in part) / len(part) if part else 1.0
+
+
+def _odds(p: float) -> float:
+    return math.log(p + _FLOOR) - math.log(1 - p + _FLOOR)
