@@ -18,6 +18,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
     "check": ("aver.cli._check", "What a collection or a text says about a claim, with the sentences that decide."),
     "collection": ("aver.cli._collection", "Make and keep collections of documents to verify claims against."),
+    "consistency": ("aver.cli._consistency", "Is a text true to its source? A score, verdicts by sentence, and the offending words."),
     "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
     "explain": ("aver.cli._explain", "The words of the evidence that decide a claim."),
     "frank": ("aver.cli._frank", "How well metrics follow people: FRANK and any benchmark of its shape."),

@@ -16,7 +16,7 @@ from typing import Any
 from aver.consistency._assess import assess, assess_all
 from aver.consistency._lexical import LexicalMetric
 from aver.consistency._metric import JudgeMetric, Metric
-from aver.consistency._named import metric, metrics
+from aver.consistency._named import describe_metrics, metric, metrics
 from aver.consistency._own import AverMetric
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
 from aver.consistency._rules import RuleMetric
@@ -38,6 +38,7 @@ __all__ = [
     "UniEvalFact",
     "assess",
     "assess_all",
+    "describe_metrics",
     "metric",
     "metrics",
     "stream",

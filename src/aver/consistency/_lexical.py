@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from aver.consistency._metric import Metric, Progress, check_pairs
 
-__all__ = ["LEXICAL", "LexicalMetric", "bleu", "copied", "longest_common", "ngram_precision", "tokens"]
+__all__ = ["LEXICAL", "MEANINGS", "LexicalMetric", "bleu", "copied", "longest_common", "ngram_precision", "tokens"]
 
 _TOKEN = re.compile(r"[a-z0-9]+")
 
@@ -119,3 +119,13 @@ LEXICAL: dict[str, Callable[[str, str], float | None]] = {
 }
 """The lexical family by name: precision of ROUGE-1, ROUGE-2 and ROUGE-L, BLEU without its penalty for brevity, the
 share of content words, and the share of three-word sequences that are not novel."""
+
+MEANINGS: dict[str, str] = {
+    "rouge-1": "The share of the text's words that the source holds (ROUGE-1 precision).",
+    "rouge-2": "The share of the text's word pairs that the source holds (ROUGE-2 precision).",
+    "rouge-l": "The share of the text's words in the longest sequence it shares with the source (ROUGE-L precision).",
+    "bleu": "BLEU of the text against the source, without the penalty for being short.",
+    "overlap": "The share of the text's content words that the source holds, by their first six letters.",
+    "copied-3": "The share of the text's three-word sequences that are not novel.",
+}
+"""What each of them is, in a line."""

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from aver.consistency._lexical import LEXICAL, LexicalMetric
+from aver.consistency._lexical import LEXICAL, MEANINGS, LexicalMetric
 from aver.consistency._metric import Metric
 from aver.consistency._own import AverMetric
 from aver.consistency._rules import RULES, RuleMetric
@@ -15,7 +15,7 @@ from aver.consistency._unieval import CHECKPOINT, UniEvalFact
 from aver.errors import InputError
 from aver.models import Judge
 
-__all__ = ["metric", "metrics"]
+__all__ = ["describe_metrics", "metric", "metrics"]
 
 
 def metrics() -> list[str]:
@@ -25,6 +25,16 @@ def metrics() -> list[str]:
     ['aver', 'unieval-fact']
     """
     return ["aver", "unieval-fact", *RULES, *LEXICAL]
+
+
+def describe_metrics() -> dict[str, str]:
+    """What each metric is, by name.
+
+    >>> describe_metrics()["rouge-2"]
+    "The share of the text's word pairs that the source holds (ROUGE-2 precision)."
+    """
+    own = {kind.name: kind.what for kind in (AverMetric, UniEvalFact)}
+    return own | {name: rule.what for name, rule in RULES.items()} | MEANINGS
 
 
 def metric(name: str, *, judge: str | os.PathLike[str] | Judge | None = None, **options: Any) -> Metric:

@@ -1,0 +1,116 @@
+"""`aver consistency`: is a text true to its source? One pair, or a file of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aver.cli._output import json_option, print_json
+from aver.errors import InputError
+from aver.records import place_name, read_bytes
+
+if TYPE_CHECKING:
+    from aver.consistency import Assessment, Metric
+
+__all__ = ["command"]
+
+
+@click.command("consistency")
+@click.argument("rows", metavar="[FILE.jsonl]", required=False)
+@click.option("--text", "text_file", metavar="FILE", help="The text, in a file of its own; - reads standard input.")
+@click.option("--source", "source_file", metavar="FILE", help="What the text must be true to, in a file of its own.")
+@click.option("--metric", "metric_name", default="aver", show_default=True, help="A name; see --list.")
+@click.option("--judge", help="What reads: a name, a folder, hf:ID, t5:ID or llm:MODEL; unieval-fact: its checkpoint.")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="Exit with 1 where a score is lower or is missing.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
+@click.option("--reference-behaviour", is_flag=True, help="unieval-fact: cut long prompts and fail as the original does.")
+@click.option("--list", "list_all", is_flag=True, help="List the metrics.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, rows: str | None, text_file: str | None, source_file: str | None, metric_name: str,
+    judge: str | None, threshold: float | None, output: str | None, reference_behaviour: bool, list_all: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Is a text true to its source? A score, verdicts by sentence, and the offending words.
+
+    FILE.jsonl has one JSON object a line with `text` and `source` (a string, or a list of strings that are joined); -
+    reads standard input. The usual names of other files are known too: summary, system_output, response or answer for
+    the text; article, document, doc, context or knowledge for the source. Each output line has score, status (scored,
+    no_claims, abstained or error), sentences, spans and coverage, and the fields of its input but the source. A text
+    that states nothing has the status no_claims and no score; the mean is that of the scored rows.
+
+    With --output the work can be stopped at any time: the same command goes on behind the last whole line.
+    """
+    if list_all:
+        _list(as_json)
+        return
+    one = text_file is not None or source_file is not None
+    if one and (text_file is None or source_file is None):
+        raise click.UsageError("--text and --source go together")
+    if one == (rows is not None):
+        raise click.UsageError("give FILE.jsonl, or --text and --source")
+    if one and output is not None:
+        raise click.UsageError("--output is for a file of rows; write the answer with: --json > FILE")
+    if text_file == "-" and source_file == "-":
+        raise click.UsageError("only one of --text and --source can be standard input")
+    if reference_behaviour and metric_name != "unieval-fact":
+        raise click.UsageError("--reference-behaviour belongs to --metric unieval-fact")
+    options: dict[str, Any] = {"reference_behaviour": True} if reference_behaviour else {}
+    from aver.consistency import metric as named
+
+    if rows is not None:
+        from aver.cli._consistency_rows import score_rows
+
+        if output is not None and rows != "-" and Path(output).resolve() == Path(rows).resolve():
+            raise InputError(f"{output}: is the input; name another file with --output")
+        metric = named(metric_name, judge=judge, **options)
+        failed = score_rows(rows, metric, output=output, threshold=threshold, as_json=as_json)
+    else:
+        assert text_file is not None
+        assert source_file is not None
+        text, source = _read(text_file), _read(source_file)
+        failed = _one(text, source, named(metric_name, judge=judge, **options), threshold, as_json)
+    if failed:
+        ctx.exit(1)
+
+
+def _one(text: str, source: str, metric: Metric, threshold: float | None, as_json: bool) -> bool:
+    from aver.cli._consistency_report import print_report
+    from aver.consistency import assess
+
+    found: Assessment = assess(text, source, metric=metric)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_report(found)
+    # a text that states nothing cannot be false; one that could not be read is not called true
+    low = found.score is not None and threshold is not None and found.score < threshold
+    unread = threshold is not None and found.status in ("abstained", "error")
+    if low:
+        click.echo(f"aver: the score {found.score:.4f} is below the threshold {threshold:g}", err=True)
+    elif unread:
+        click.echo("aver: there is no score to hold against the threshold", err=True)
+    return low or unread
+
+
+def _read(path: str) -> str:
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{place_name(path)}: not UTF-8 at byte {error.start + 1}; save the file as UTF-8"
+        ) from error
+
+
+def _list(as_json: bool) -> None:
+    from aver.cli._output import print_table
+    from aver.consistency import describe_metrics
+
+    lines = describe_metrics()
+    if as_json:
+        print_json(lines)
+    else:
+        print_table(["metric", "what it is"], list(lines.items()))
