@@ -13,7 +13,7 @@ from aver.measures import Card, Measure, Score
 from aver.results import Explanation, Judgement, RationaleWord
 
 if TYPE_CHECKING:
-    from aver import agreement, collection, consistency, frank, metrics, models, text, verify
+    from aver import agreement, collection, consistency, frank, metrics, models, prove, text, verify
     from aver.collection import Collection
     from aver.revisions import Extraction, extract
     from aver.verify import Verdict, check
@@ -50,12 +50,13 @@ __all__ = [
     "measures",
     "metrics",
     "models",
+    "prove",
     "text",
     "verify",
 ]
 
 # Rooms open when they are first asked for: `aver --help` and `import aver` need none of them.
-_ROOMS = frozenset({"agreement", "collection", "consistency", "frank", "metrics", "models", "text", "verify"})
+_ROOMS = frozenset({"agreement", "collection", "consistency", "frank", "metrics", "models", "prove", "text", "verify"})
 
 
 def __getattr__(name: str) -> Any:

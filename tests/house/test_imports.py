@@ -25,6 +25,8 @@ MAY_USE: dict[str, set[str]] = {
     "metrics": set(),
     "agreement": set(),
     "frank": {"metrics"},
+    # the only ones above it are the server and the command
+    "prove": {"consistency", "frank", "metrics", "models"},
     "study": {"text", "models"},
     "annotate": {"agreement", "collection"},
     # recipes also score what they trained and weigh the votes they learn from, so they use the scorers too

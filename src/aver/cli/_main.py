@@ -24,6 +24,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "frank": ("aver.cli._frank", "How well metrics follow people: FRANK and any benchmark of its shape."),
     "judge": ("aver.cli._judge", "What each evidence says about its claim, for a file of pairs."),
     "models": ("aver.cli._models", "Which models there are, and their cards."),
+    "prove": ("aver.cli._prove", "Whether a metric of factual consistency deserves trust, in one report."),
     "score": ("aver.cli._score", "Score predictions with the field's own measures."),
     "search": ("aver.cli._search", "Find documents and sentences in a collection."),
     "synthesise": ("aver.cli._synthesise", "Make contrastive claim and evidence pairs from plain sentences."),

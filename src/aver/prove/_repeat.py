@@ -1,0 +1,81 @@
+"""Same input, same answer? Twice, in another order, in other batches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aver.prove._context import Context
+from aver.prove._data import Absent, Rows, read_summedits, sample_index
+from aver.prove._labelled import sample_as_rows
+from aver.prove._report import Part, Table, Value
+from aver.prove._scorer import Floats, checked
+
+__all__ = ["repeat_part"]
+
+MORE = 40
+"""Rows of SummEdits beside the sample, where it is at hand: longer sources, of many lengths."""
+
+
+def repeat_part(context: Context) -> Part:
+    """How far scores move when nothing that should matter has changed; nothing is taken from the kept scores."""
+    rows = sample_as_rows()
+    texts, sources, places = list(rows.texts), list(rows.sources), list(rows.places)
+    files: tuple[tuple[str, str], ...] = ()
+    more = _more(context)
+    if more is not None:
+        texts, sources, places = [*texts, *more.texts], [*sources, *more.sources], [*places, *more.places]
+        files = more.files
+
+    def ask(order: list[int], size: int) -> Floats:
+        scores = np.full(len(texts), np.nan)
+        raw = context.subject.raw
+        assert raw is not None
+        for at in range(0, len(order), size):
+            part = order[at : at + size]
+            scores[part] = checked(raw, [texts[i] for i in part], [sources[i] for i in part],
+                                   [places[i] for i in part], name=context.subject.name)  # fmt: skip
+        return scores
+
+    n = len(texts)
+    order = list(range(n))
+    shuffled = [int(i) for i in np.random.default_rng(context.seed).permutation(n)]
+    first = ask(order, n)
+    runs = [
+        ("the same again", ask(order, n)),
+        ("in another order", ask(shuffled, n)),
+        ("one row at a time", ask(order, 1)),
+        ("seven rows at a time", ask(order, 7)),
+    ]
+    table: list[tuple[Value, ...]] = []
+    largest, moved = 0.0, 0
+    for name, scores in runs:
+        apart = np.where(np.isfinite(first) & np.isfinite(scores), np.abs(first - scores), 0.0)
+        lost = np.isfinite(first) != np.isfinite(scores)
+        changed = (apart > 0) | lost
+        table.append((name, n, int(changed.sum()), float(apart.max()), int(lost.sum())))
+        largest, moved = max(largest, float(apart.max())), max(moved, int(changed.sum()))
+    said = (
+        "Every score was the same to the last bit, whatever the order and the batch."
+        if not moved
+        else f"Up to {moved} of {n} scores moved, by at most {largest:.2g}."
+    )
+    return Part(
+        "repeat", "Repeatability", "Same input, same answer?",
+        finding=said,
+        figures={"largest_difference": largest, "changed": moved, "variance": float(np.mean([
+            np.nanvar(np.stack([first, *(scores for _, scores in runs)]), axis=0).mean() if np.isfinite(first).any()
+            else 0.0]))},
+        tables=(Table("Against the first run", ("run", "rows", "changed", "largest difference", "scored in one only"),
+                      tuple(table)),),
+        rule="The built-in sample and, where it is at hand, forty rows of SummEdits, scored five times by calling the "
+        "metric directly. The variance is that of a row's five scores, averaged over the rows.",
+        n=n, of=n, unscored=int(np.isnan(first).sum()), sources=files,
+    )  # fmt: skip
+
+
+def _more(context: Context) -> Rows | None:
+    try:
+        rows = read_summedits(context.data)
+    except Absent:
+        return None
+    return rows.take(sample_index(rows.places, MORE, context.seed))
