@@ -113,7 +113,8 @@ def _check_text(
     else:
         print_text_check(found)
     verdicts = [c.verdict for c in found.claims if c.verdict is not None]
-    return bool(verdicts) and all(v.label == "SUPPORTS" and v.status == "scored" for v in verdicts)
+    supported = bool(verdicts) and all(v.label == "SUPPORTS" and v.status == "scored" for v in verdicts)
+    return supported and not found.contradictions
 
 
 def _one_of(what: str, given: dict[str, str | None]) -> None:

@@ -153,6 +153,16 @@ def print_text_check(checked: TextCheck) -> None:
         else:
             print_verdict(found.verdict, indent="       ")
         click.echo()
+    for one in checked.contradictions:
+        click.echo(click.style("contradiction in the text", fg="red", bold=True) + f"  {one.probability:.2f}")
+        for at in (one.first, one.second):
+            claim = checked.claims[at].claim
+            click.echo(f"{claim.start:>5}  {' '.join(claim.statement.split())}")
+        if one.figures:
+            click.echo(f"       figures disagree: {one.figures}")
+        click.echo()
+    if checked.pairs_unread:
+        click.echo(f"note: {checked.pairs_unread:,} pairs of claims were not read against each other")
     if checked.status == "no_claims":
         click.echo("no claims: no sentence of this text can be verified")
     else:

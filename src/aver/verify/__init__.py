@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aver.verify._check import check, check_passages
 from aver.verify._claims import REASONS, Claim, find_claims, verifiability
+from aver.verify._contradictions import Contradiction, Contradictions, find_contradictions
 from aver.verify._figures import Comparison, FigureCheck, check_figures
 from aver.verify._passages import (
     Passage,
@@ -15,6 +16,7 @@ from aver.verify._passages import (
     word_similarity,
 )
 from aver.verify._predictions import prediction
+from aver.verify._pronouns import Resolved, named_subject, resolve
 from aver.verify._quotes import QuoteCheck, check_quote, find_quotes
 from aver.verify._reading import Reading, joint_evidence, read_jointly, read_sentences
 from aver.verify._results import Coverage, Evidence, Provenance, Settings, Verdict
@@ -28,6 +30,8 @@ __all__ = [
     "Claim",
     "ClaimCheck",
     "Comparison",
+    "Contradiction",
+    "Contradictions",
     "Coverage",
     "Decision",
     "Evidence",
@@ -36,6 +40,7 @@ __all__ = [
     "Provenance",
     "QuoteCheck",
     "Reading",
+    "Resolved",
     "Retrieved",
     "Settings",
     "Similarity",
@@ -51,12 +56,15 @@ __all__ = [
     "decide",
     "features",
     "find_claims",
+    "find_contradictions",
     "find_documents",
     "find_quotes",
     "joint_evidence",
+    "named_subject",
     "prediction",
     "read_jointly",
     "read_sentences",
+    "resolve",
     "select_sentences",
     "select_text_sentences",
     "set_aside",

@@ -2,7 +2,9 @@
 
 Definition 1 of CLIMATE-FEVER: a claim is potentially verifiable if it is well-formed (a single English sentence,
 consistent, unambiguous and complete) and subjectively investigable (evidence could be found that makes its truth less
-uncertain). The checks are rules over words; each has a code. Whether a sentence contradicts itself is not tested.
+uncertain). The checks are rules over words; each has a code. A sentence that begins with a pronoun takes the last named
+subject before it, and says so. Whether a sentence contradicts itself is not tested; whether
+two of a text do is, by `check_text`.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import re
 from typing import Any
 
 from aver.text import split_sentences, words
+from aver.verify._pronouns import named_subject, resolve
 
 __all__ = ["REASONS", "Claim", "find_claims", "verifiability"]
 
@@ -67,6 +70,17 @@ class Claim:
     end: int
     reasons: tuple[str, ...]
     """Codes of `REASONS`; empty where it can be verified."""
+    resolved: str = ""
+    """The claim with the pronoun it begins with replaced, where that could be done."""
+    pronoun: str = ""
+    """The pronoun that was replaced."""
+    subject: str = ""
+    """What it was replaced by: the last named subject of the text before it."""
+
+    @property
+    def statement(self) -> str:
+        """What is verified: the claim with its pronoun replaced, or as it stands."""
+        return self.resolved or self.text
 
     @property
     def verifiable(self) -> bool:
@@ -75,7 +89,7 @@ class Claim:
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return dataclasses.asdict(self) | {"verifiable": self.verifiable}
+        return dataclasses.asdict(self) | {"verifiable": self.verifiable, "statement": self.statement}
 
 
 def find_claims(text: str) -> list[Claim]:
@@ -84,8 +98,21 @@ def find_claims(text: str) -> list[Claim]:
     >>> text = "The bridge opened in 1931. Is it safe? I love it."
     >>> [(text[c.start : c.end], c.reasons) for c in find_claims(text)]
     [('The bridge opened in 1931.', ()), ('Is it safe?', ('question',)), ('I love it.', ('first_person',))]
+    >>> find_claims("The Arle Bridge opened in 1931. It was closed in 1987.")[1].statement
+    'The Arle Bridge was closed in 1987.'
     """
-    return [Claim(s.text, s.start, s.end, verifiability(s.text)) for s in split_sentences(text)]
+    claims: list[Claim] = []
+    subjects: list[str] = []
+    for s in split_sentences(text):
+        found = resolve(s.text, subjects)
+        if found is None:
+            claims.append(Claim(s.text, s.start, s.end, verifiability(s.text)))
+            if named := named_subject(s.text):
+                subjects.append(named)
+        else:
+            reasons = verifiability(found.text)
+            claims.append(Claim(s.text, s.start, s.end, reasons, found.text, found.pronoun, found.subject))
+    return claims
 
 
 def verifiability(claim: str) -> tuple[str, ...]:

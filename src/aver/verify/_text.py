@@ -14,6 +14,7 @@ from aver.models import Judge, load_judge
 from aver.results import Status
 from aver.verify._check import DEFAULT, check
 from aver.verify._claims import Claim, find_claims
+from aver.verify._contradictions import Contradiction, find_contradictions
 from aver.verify._results import Settings, Verdict
 
 __all__ = ["ClaimCheck", "TextCheck", "check_text"]
@@ -36,6 +37,10 @@ class TextCheck:
     """What became of a text."""
 
     claims: tuple[ClaimCheck, ...]
+    contradictions: tuple[Contradiction, ...] = ()
+    """Pairs of its claims that refute each other, whatever the sources say."""
+    pairs_unread: int = 0
+    """Pairs that are alike and were not read against each other, since the text has too many."""
 
     @property
     def status(self) -> Status:
@@ -52,7 +57,9 @@ class TextCheck:
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {"status": self.status, "outcomes": self.outcomes, "claims": [c.as_dict() for c in self.claims]}
+        return {"status": self.status, "outcomes": self.outcomes, "claims": [c.as_dict() for c in self.claims]} | {
+            "contradictions": [c.as_dict() for c in self.contradictions], "pairs_unread": self.pairs_unread,
+        }  # fmt: skip
 
 
 def check_text(
@@ -66,6 +73,8 @@ def check_text(
     progress: Callable[[int], None] | None = None,
 ) -> TextCheck:
     """Splits a text into claims and checks each that can be verified; see `check` for the rest.
+
+    Claims are then read against each other: two that refute each other are a contradiction in the text itself.
 
     >>> check_text("Really? Oh dear!", evidence="Tea is hot.", model="fast").status
     'no_claims'
@@ -83,12 +92,17 @@ def check_text(
             verdict = None
             if claim.verifiable:
                 verdict = check(
-                    claim.text, collection=opened, evidence=evidence, model=judge, settings=settings, name=name
+                    claim.statement, collection=opened, evidence=evidence, model=judge, settings=settings, name=name
                 )
+                if claim.resolved:
+                    note = f"“{claim.pronoun}” was read as “{claim.subject}”, the last subject named before"
+                    verdict = dataclasses.replace(verdict, notes=(*verdict.notes, note))
             checked.append(ClaimCheck(claim, verdict))
             if progress is not None:
                 progress(1)
     finally:
         if opened is not None and opened is not collection:
             opened.close()
-    return TextCheck(tuple(checked))
+    stated = [(at, claim.statement) for at, claim in enumerate(claims) if claim.verifiable]
+    against = find_contradictions(stated, judge, sure=settings.dispute)
+    return TextCheck(tuple(checked), against.found, against.alike - against.read)
