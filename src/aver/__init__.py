@@ -15,7 +15,7 @@ from aver.results import Explanation, Judgement, RationaleWord
 if TYPE_CHECKING:
     from aver import agreement, collection, consistency, frank, metrics, models, prove, text, verify
     from aver.collection import Collection
-    from aver.revisions import Extraction, extract
+    from aver.revisions import Extraction, Revision, extract, revise
     from aver.verify import Verdict, check
 
 __version__ = "0.1.0"
@@ -35,6 +35,7 @@ __all__ = [
     "MissingExtra",
     "ModelError",
     "RationaleWord",
+    "Revision",
     "Score",
     "Verdict",
     "__version__",
@@ -51,6 +52,7 @@ __all__ = [
     "metrics",
     "models",
     "prove",
+    "revise",
     "text",
     "verify",
 ]
@@ -72,7 +74,7 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = getattr(verify, name)
         return globals()[name]
-    if name in ("Extraction", "extract"):
+    if name in ("Extraction", "Revision", "extract", "revise"):
         from aver import revisions
 
         globals()[name] = getattr(revisions, name)

@@ -114,8 +114,27 @@ class LLMJudge(Judge):
         _, probabilities = named(np.array([float(label is known) for known in ORDER]))
         return Judgement(label, probabilities, 1.0, "scored", self.model, windows=1)
 
+    def chat(self, turns: list[dict[str, str]], *, max_tokens: int) -> str:
+        """What the model answers to a conversation, for other jobs than judging; empty where it refuses.
+
+        Repeats and waits as a judgement does; a request that failed for good raises BackendError.
+        """
+        try:
+            answer = self._request(turns, max_tokens)
+        except _Failed as reason:
+            raise BackendError(f"{self._url}: {reason}") from reason
+        choice, said = _first_choice(answer)
+        if choice is None:
+            raise BackendError(f"{self._url}: the endpoint's answer has no choices[0].message")
+        if not said.strip():
+            self._count(refusals=1)
+        return said
+
     def _ask(self, claim: str, evidence: str) -> Any:
-        body = {"model": self._asked, "messages": messages(claim, evidence), "temperature": 0, "max_tokens": 16}
+        return self._request(messages(claim, evidence), 16)
+
+    def _request(self, turns: list[dict[str, str]], max_tokens: int) -> Any:
+        body = {"model": self._asked, "messages": turns, "temperature": 0, "max_tokens": max_tokens}
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers, method="POST")
         for attempt in range(self._retries + 1):

@@ -1,0 +1,123 @@
+"""Batches of rows through one function: read as JSON lines, answered one by one, written as they come, resumed."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import itertools
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from aver.cli._judge import _cut_torn_line, _lines, _sink
+from aver.cli._output import progress
+from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError
+from aver.records import Record, iter_records
+
+__all__ = ["guarded", "run_rows"]
+
+Row = dict[str, Any]
+
+
+def run_rows(
+    path: str,
+    answer: Callable[[list[Row]], list[Row]],
+    *,
+    what: str,
+    same: Sequence[str],
+    output: str | None,
+    as_json: bool,
+    readable: Callable[[Row], str],
+    model: str,
+    chunk: int = 4,
+) -> None:
+    """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
+
+    `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`. `same` are the
+    fields by which a row of an earlier, interrupted run is known again. A line that is no JSON ends the run, once
+    what came before it is written.
+    """
+    if output is not None and path != "-" and Path(output).resolve() == Path(path).resolve():
+        raise InputError(f"{output}: is the input; name another file with --output")
+    records = iter_records(path)
+    counts: collections.Counter[str] = collections.Counter()
+    resumed = 0
+    if output is not None:
+        for line in _go_on(Path(output), records, same, model):
+            counts[line["status"]] += 1
+            resumed += 1
+    start = time.perf_counter()
+    broken: AverError | None = None
+    with _sink(output) as file, progress(what, _lines(path)) as advance:
+        advance(resumed)
+        while broken is None:
+            batch: list[Record] = []
+            try:
+                for record in itertools.islice(records, chunk):
+                    batch.append(record)
+            except AverError as error:
+                broken = error
+            if not batch:
+                break
+            for record, found in zip(batch, answer([record.fields for record in batch]), strict=True):
+                line = record.fields | found
+                counts[line["status"]] += 1
+                if file is not None:
+                    file.write(orjson.dumps(line) + b"\n")
+                elif as_json:
+                    click.echo(orjson.dumps(line).decode())
+                else:
+                    click.echo(readable(line))
+            if file is not None:
+                file.flush()
+            advance(len(batch))
+    done = sum(counts.values()) - resumed
+    seconds = max(time.perf_counter() - start, 1e-9)
+    there = f", {resumed:,} were there already" if resumed else ""
+    click.echo(f"{done:,} rows in {seconds:.1f} s ({done / seconds:.1f}/s){there}", err=True)
+    if counts:
+        click.echo("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.items())), err=True)
+    if broken is not None:
+        raise broken
+    if not counts:
+        raise InputError(f"{path}: has no rows")
+
+
+def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
+    """The answer to one row. What is wrong with the row becomes its status; what would stop every row is raised."""
+    try:
+        return answer(row)
+    except (BackendError, MissingExtra, ModelError):
+        raise
+    except AverError as error:
+        reason = error.problems[0] if isinstance(error, InputError) and error.problems else str(error)
+        return {"prediction": None, "status": "error", "reason": reason}
+
+
+def _go_on(path: Path, records: Iterator[Record], same: Sequence[str], model: str) -> Iterator[Row]:
+    """The lines that are written already, after a torn last one is cut off; they must be answers to the same rows."""
+    if not path.exists():
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            _cut_torn_line(stack.enter_context(path.open("r+b")))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    for done in iter_records(path):
+        if "status" not in done.fields:
+            raise InputError(f"{done.place}: is no line of this command; name another file with --output")
+        record = next(records, None)
+        if record is None or any(
+            name in record.fields and done.fields.get(name) != record.fields[name] for name in same
+        ):
+            raise InputError(f"{done.place}: comes from another input; name another file with --output, or remove it")
+        made_by = done.fields.get("model", model)
+        if made_by != model:
+            raise InputError(
+                f"{done.place}: was made with {made_by}, not {model}; name another file with --output, or remove it"
+            )
+        yield done.fields

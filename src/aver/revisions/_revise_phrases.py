@@ -1,0 +1,314 @@
+"""Phrases of a claim that may have to go into a sentence, words of the sentence that may have to go, and the turns
+of negation and opposites. Which of them is right is for the judge to say; here they are only made likely.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from aver.revisions._lexicon import CLASSES, OPPOSITES
+from aver.revisions._revise_change import Change
+from aver.text import Word, words
+
+__all__ = ["deletions", "insertions", "substitutions", "turns"]
+
+LONGEST = 8
+"""Words of a phrase that is exchanged."""
+
+_STOP = frozenset(
+    "a an the of in on at by to for from with and or as is was are were be been has have had it its he his she her "
+    "they their that this which who also not than more less fewer over under into during".split()
+)
+_PREPOSITIONS = frozenset(
+    "in on at by for from with during after before since until under near against through as of".split()
+)
+_LEADS = _PREPOSITIONS | {"a", "an", "the"}
+_CLASS = {member.lower(): name for name, members in CLASSES.items() for member in members}
+_OPPOSITE = dict(OPPOSITES) | {second: first for first, second in OPPOSITES}
+_AUXILIARY = re.compile(
+    r"(?<![\w'])(is|was|are|were|has been|have been|had been|has|have|had|can|could|will|would|may|does|did|do)(?= \w)"
+)
+_NEGATED = re.compile(
+    r"(?P<not>(?<=\w) (?:not|never|no longer)\b)|(?P<did>\b(?:did|does|do) not (?P<verb>\w+))|(?P<glued>(?<=\w)n't\b)"
+)
+_PAST = {
+    "win": "won", "make": "made", "become": "became", "take": "took", "get": "got", "give": "gave", "go": "went",
+    "come": "came", "have": "had", "leave": "left", "lose": "lost", "begin": "began", "write": "wrote", "see": "saw",
+    "appear": "appeared", "play": "played", "beat": "beat", "hold": "held", "sell": "sold", "find": "found",
+    "know": "knew", "run": "ran", "say": "said", "rise": "rose", "fall": "fell", "grow": "grew", "meet": "met",
+}  # fmt: skip
+_BASE = {past: base for base, past in _PAST.items()}
+
+
+class _Phrase(NamedTuple):
+    first: int
+    last: int
+    """Words, the last one included."""
+    start: int
+    end: int
+    text: str
+
+
+def key(word: str) -> str:
+    """What two forms of a word share, roughly: "discovered" and "discovering", "film" and "films"."""
+    bare = word.lower().removesuffix("'s").removesuffix("’s")
+    if "-" in bare or any(c.isdigit() for c in bare):
+        return bare
+    return bare[:6] if len(bare) > 6 else bare.rstrip("s") or bare
+
+
+class Pair:
+    """A sentence and a claim, word by word, with what each has that the other lacks."""
+
+    def __init__(self, sentence: str, claim: str, weight: Mapping[int, float]) -> None:
+        self.sentence, self.claim = sentence, claim
+        self.ours, self.theirs = words(sentence), words(claim)
+        self.our_keys, self.their_keys = [key(w.text) for w in self.ours], [key(w.text) for w in self.theirs]
+        self.weight = [max((weight.get(at, 0.0) for at in range(w.start, w.end)), default=0.0) for w in self.ours]
+        known, said = set(self.our_keys), set(self.their_keys)
+        self.novel = [_content(w) and k not in known for w, k in zip(self.theirs, self.their_keys, strict=True)]
+        self.foreign = [_content(w) and k not in said for w, k in zip(self.ours, self.our_keys, strict=True)]
+        self.fillers = list(self._fillers())
+        self.targets = list(self._targets())
+
+    def _fillers(self) -> Iterator[_Phrase]:
+        """Phrases of the claim that the sentence lacks, bare, with the rest of their name, and with what leads them."""
+        seen: set[tuple[int, int]] = set()
+        for first, last in _runs(self.novel, self.theirs):
+            spans = [(first, last)]
+            left, right = _whole_name(self.theirs, first, last)
+            spans.append((left, right))
+            for start in (first, left):
+                if start > 0 and self.theirs[start - 1].text.lower() in _LEADS:
+                    spans.append((start - 1, right))
+                    if start > 1 and self.theirs[start - 2].text.lower() in _PREPOSITIONS:
+                        spans.append((start - 2, right))
+            if last - first >= 1:
+                spans += [(at, at) for at in range(first, last + 1) if self.novel[at]]
+                spans += [(first, last - 1), (first + 1, last)]
+            # "the final tournament": what follows belongs to it even where the sentence has the word elsewhere
+            if right + 1 < len(self.theirs) and _content(self.theirs[right + 1]):
+                spans.append((first, right + 1))
+            for span in spans:
+                if span not in seen and 0 <= span[1] - span[0] < LONGEST:
+                    seen.add(span)
+                    yield _phrase(self.claim, self.theirs, *span)
+
+    def _targets(self) -> Iterator[_Phrase]:
+        """Places of the sentence that the claim does not bear out: names, runs of words, single words."""
+        spans: dict[tuple[int, int], None] = {}
+        for first, last in _runs(self.foreign, self.ours):
+            spans[first, last] = None
+            left, right = _whole_name(self.ours, first, last)
+            spans[left, right] = None
+            for at in range(first, last + 1):
+                if self.foreign[at]:
+                    spans[at, at] = None
+                    spans[_whole_name(self.ours, at, at)] = None
+                    if at + 1 < len(self.ours) and self.foreign[at + 1]:
+                        spans[at, at + 1] = None
+            if left > 0 and self.ours[left - 1].text.lower() in ("a", "an", "the"):
+                spans[left - 1, right] = None
+        for first, last in spans:
+            if 0 <= last - first < LONGEST:
+                yield _phrase(self.sentence, self.ours, first, last)
+
+    def heavy(self, phrase: _Phrase) -> float:
+        """How much a place of the sentence decides: its content words' mean weight."""
+        rows = [
+            self.weight[at] for at in range(phrase.first, phrase.last + 1) if _content(self.ours[at])
+        ] or self.weight[phrase.first : phrase.last + 1]
+        return sum(rows) / len(rows)
+
+
+def substitutions(pair: Pair) -> Iterator[Change]:
+    """A phrase of the claim for a phrase of the sentence, each with how well they match."""
+    for target in pair.targets:
+        heavy = pair.heavy(target)
+        for filler in pair.fillers:
+            prior = 2 * heavy + _match(pair, target, filler)
+            yield Change(target.start, target.end, target.text, _cased(filler, target, pair), "phrase", prior)
+
+
+def insertions(pair: Pair) -> Iterator[Change]:
+    """A phrase of the claim put where the claim has it: behind the word it follows there, or before the next one."""
+    for filler in pair.fillers:
+        lead = filler.text.split(" ", 1)[0].lower()
+        if filler.first > 0:
+            for at in _where(pair, pair.their_keys[filler.first - 1]):
+                place = pair.ours[at].end
+                yield Change(place, place, "", f" {filler.text} ", "insertion", 0.2 + pair.weight[at] / 2)
+        if filler.last + 1 < len(pair.theirs):
+            for at in _where(pair, pair.their_keys[filler.last + 1]):
+                place = pair.ours[at].start
+                yield Change(place, place, "", f"{filler.text} ", "insertion", 0.3 + pair.weight[at] / 2)
+        if lead in _PREPOSITIONS:
+            end = re.search(r"\s*[.!?]?\s*$", pair.sentence)
+            place = end.start() if end else len(pair.sentence)
+            yield Change(place, place, "", f" {filler.text}", "insertion", 0.2)
+
+
+def deletions(pair: Pair) -> Iterator[Change]:
+    """What the claim does not have and the judge looks at: a word, an aside, one part of a list, an adjunct."""
+    for target in pair.targets:
+        heavy = pair.heavy(target)
+        if heavy < 0.2:
+            continue
+        yield Change(target.start, target.end, target.text, "", "deletion", heavy - 0.3)
+        lead = re.search(
+            r"(?:,\s*)?\b(?:and|or|in|on|at|by|for|from|with|as)\s(?:the |a |an |late |early )?$|,\s*$",
+            pair.sentence[: target.start],
+        )
+        if lead:
+            old = pair.sentence[lead.start() : target.end]
+            yield Change(lead.start(), target.end, old, "", "deletion", heavy - 0.2)
+        tail = re.match(r"\s(?:and|or|,)(?=\s)", pair.sentence[target.end :])
+        if tail:
+            end = target.end + tail.end()
+            yield Change(target.start, end, pair.sentence[target.start : end], "", "deletion", heavy - 0.4)
+
+
+def turns(pair: Pair) -> Iterator[Change]:
+    """Negation put in or taken out, and words turned into their opposites."""
+    sentence, claim = pair.sentence, pair.claim
+    claim_negated = re.search(r"\b(?:not|never|no|cannot|without|none)\b|n't\b", claim) is not None
+    for match in _NEGATED.finditer(sentence):
+        prior = 0.5 if claim_negated else 1.2
+        if match["did"]:
+            verb = _past(match["verb"]) if match[0].startswith("did") else match["verb"]
+            yield Change(match.start(), match.end(), match[0], verb, "negation", prior)
+        else:
+            yield Change(match.start(), match.end(), match[0], "", "negation", prior)
+    for match in _AUXILIARY.finditer(sentence):
+        if re.match(r" (?:not|never|no)\b", sentence[match.end() :]):
+            continue
+        prior = 0.9 if claim_negated else -0.2
+        first = match.start() + len(match[0].split(" ")[0])
+        for word in ("not", "never"):
+            bonus = 0.3 if re.search(rf"\b{word}\b", claim) else 0.0
+            yield Change(first, first, "", f" {word}", "negation", prior + bonus)
+    for at, word in enumerate(pair.ours):
+        lower = word.text.lower()
+        if lower in _OPPOSITE and key(lower) != key(_OPPOSITE[lower]):
+            other = _OPPOSITE[lower]
+            wanted = re.search(rf"\b{re.escape(other)}\b", claim, re.IGNORECASE) is not None
+            new = other.capitalize() if word.text[0].isupper() else other
+            yield Change(word.start, word.end, word.text, new, "word", pair.weight[at] + wanted)
+        if claim_negated and (lower in _BASE or re.fullmatch(r"[a-z]{3,}ed", lower)) and pair.weight[at] > 0.3:
+            base = _BASE.get(lower) or _base(lower)
+            yield Change(word.start, word.end, word.text, f"did not {base}", "negation", pair.weight[at] + 0.3)
+
+
+def _match(pair: Pair, target: _Phrase, filler: _Phrase) -> float:
+    prior = 0.0
+    old, new = target.text.lower(), filler.text.lower()
+    if _CLASS.get(old) is not None and _CLASS.get(old) == _CLASS.get(new):
+        prior += 2.0
+    names = _capital(pair.ours[target.first]), _capital(pair.theirs[filler.first]) and filler.first > 0
+    if names[0] == names[1]:
+        prior += 0.5
+    elif target.first > 0 and filler.first > 0:
+        prior -= 0.6
+    # half a name for another name: right only where the other half stays ("Roger" for "John" Lloyd)
+    prior -= 0.6 * (_cuts(pair.ours, target) + _cuts(pair.theirs, filler))
+    if _digits(old) == _digits(new):
+        prior += 0.2
+    else:
+        prior -= 0.4
+    if (old in _STOP) or (new in _STOP):
+        prior -= 1.0
+    prior += 0.8 * (_before(pair.our_keys, target.first) == _before(pair.their_keys, filler.first))
+    prior += 0.8 * (_after(pair.our_keys, target.last) == _after(pair.their_keys, filler.last))
+    for ending in ("ed", "ing", "ly", "s"):
+        prior += 0.15 * (old.endswith(ending) and new.endswith(ending))
+    return prior - 0.12 * abs((target.last - target.first) - (filler.last - filler.first))
+
+
+def _cased(filler: _Phrase, target: _Phrase, pair: Pair) -> str:
+    """The claim's first word loses its capital inside a sentence, unless it is a name."""
+    text = filler.text
+    if filler.first == 0 and target.first > 0 and text.split(" ")[0].lower() in _STOP:
+        return text[0].lower() + text[1:]
+    return text
+
+
+def _whole_name(found: Sequence[Word], first: int, last: int) -> tuple[int, int]:
+    """The span with the rest of the names at its edges: "Robert" before "Downey", "Trail" and "Blazers" after."""
+    while first > 0 and _capital(found[first]) and _capital(found[first - 1]):
+        first -= 1
+    while last + 1 < len(found) and _capital(found[last]) and _capital(found[last + 1]):
+        last += 1
+    if last + 1 < len(found) and found[last].text in ("Jr", "Sr", "St", "Inc") and found[last + 1].text == ".":
+        last += 1
+    return first, last
+
+
+def _cuts(found: Sequence[Word], phrase: _Phrase) -> bool:
+    """Whether a phrase begins or ends inside a name."""
+    return _whole_name(found, phrase.first, phrase.last) != (phrase.first, phrase.last)
+
+
+def _runs(marked: Sequence[bool], found: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Marked words in a row; up to two small words between them do not part them."""
+    at = 0
+    while at < len(marked):
+        if not marked[at]:
+            at += 1
+            continue
+        last = at
+        step = at + 1
+        while step < len(marked) and step - last <= 2:
+            if marked[step]:
+                last = step
+            elif found[step].text.lower() not in _STOP and found[step].text not in ("'", "-", "–", "’"):
+                break
+            step += 1
+        yield at, last
+        at = last + 1
+
+
+def _where(pair: Pair, wanted: str) -> list[int]:
+    found = [at for at, k in enumerate(pair.our_keys) if k == wanted]
+    return found if len(found) <= 2 else []
+
+
+def _phrase(text: str, found: Sequence[Word], first: int, last: int) -> _Phrase:
+    start, end = found[first].start, found[last].end
+    return _Phrase(first, last, start, end, text[start:end])
+
+
+def _content(word: Word) -> bool:
+    return not word.is_punctuation and word.text.lower() not in _STOP
+
+
+def _capital(word: Word) -> bool:
+    return word.text[:1].isupper()
+
+
+def _digits(text: str) -> bool:
+    return any(c.isdigit() for c in text)
+
+
+def _before(keys: Sequence[str], at: int) -> str | None:
+    return keys[at - 1] if at > 0 else None
+
+
+def _after(keys: Sequence[str], at: int) -> str:
+    return keys[at + 1] if at + 1 < len(keys) else "."
+
+
+def _past(verb: str) -> str:
+    if verb in _PAST:
+        return _PAST[verb]
+    return verb + "d" if verb.endswith("e") else verb[:-1] + "ied" if re.search(r"[^aeiou]y$", verb) else verb + "ed"
+
+
+def _base(past: str) -> str:
+    stem = past[:-2]
+    if stem.endswith("i"):
+        return stem[:-1] + "y"
+    if re.search(r"([bdgmnprt])\1$", stem):
+        return stem[:-1]
+    return stem + "e" if re.search(r"(?:at|iv|as|us|uc|ag|iz|is|ar|ir|ur|in|ot|id|ud|rg|nc|v|c)$", stem) else stem
