@@ -63,6 +63,11 @@ class OnnxJudge(WindowedJudge):
         self.alone = any(name in data for name in _SHARED_SCALE)
         self._read_card(folder.card)
 
+    @property
+    def heads(self) -> frozenset[str]:
+        """What it answers: `verdict`, and maybe `relevance`, `edit`, `rationale`."""
+        return frozenset(self._heads)
+
     def _read_card(self, card: Mapping[str, Any]) -> None:
         self.max_tokens = int(card.get("max_tokens", 256))
         self.order = card.get("pair", "evidence_first")

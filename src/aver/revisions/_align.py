@@ -83,10 +83,10 @@ def align(old: str, new: str) -> list[Aligned]:
     """The sentences of two versions, paired, in the order of the new version; what was removed stands in its place.
 
     >>> for pair in align("It is 50 m high. It is old. Nobody lives there.", "It is old. It is 52 m high."):
-    ...     print(pair.alignment, "|", pair.before_text, "|", pair.after_text)
-    same | It is old. | It is old.
-    removed | Nobody lives there. | 
-    reworded | It is 50 m high. | It is 52 m high.
+    ...     print(pair.alignment, [pair.before_text, pair.after_text])
+    same ['It is old.', 'It is old.']
+    removed ['Nobody lives there.', '']
+    reworded ['It is 50 m high.', 'It is 52 m high.']
     """
     before, after = split_sentences(old), split_sentences(new)
     return align_sentences(before, after)
@@ -118,7 +118,9 @@ def _equal(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int
     inner_left, inner_right = left[start : len(left) - stop], right[start : len(right) - stop]
     used: set[int] = set()
     rest = set(range(len(inner_left)))
-    for block in difflib.SequenceMatcher(None, inner_left, inner_right, autojunk=False).get_matching_blocks():
+    # a list of one line a thousand times over would take the square of its length
+    popular = len(inner_left) * len(inner_right) > 4_000_000
+    for block in difflib.SequenceMatcher(None, inner_left, inner_right, autojunk=popular).get_matching_blocks():
         for offset in range(block.size):
             used.add(block.b + offset)
             rest.discard(block.a + offset)

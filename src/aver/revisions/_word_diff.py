@@ -12,7 +12,7 @@ __all__ = ["WordEdit", "diff_words", "marked"]
 
 Operation = Literal["insert", "delete", "replace"]
 
-_MOST = 3000
+_MOST = 1500
 """Words on a side that are compared one by one; beyond it, what lies between the common ends is one edit."""
 
 

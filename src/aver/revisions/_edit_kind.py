@@ -1,0 +1,160 @@
+"""What sort of thing an edit touches: a quantity, a date, a name, a negation, or something else."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal
+
+from aver.revisions._word_diff import WordEdit, diff_words
+from aver.text import find_dates, find_quantities, words
+from aver.text._quantities import MONTHS
+
+__all__ = ["EDIT_KINDS", "EditKind", "edit_kind", "edit_kinds", "negations"]
+
+EditKind = Literal["quantity", "date", "entity", "negation", "other"]
+EDIT_KINDS: tuple[EditKind, ...] = ("quantity", "date", "entity", "negation", "other")
+
+_NEGATION = re.compile(
+    r"\b(?:no|not|cannot|never|none|nobody|nothing|nowhere|neither|nor|without|lacks?|lacked|failed to|fails to|"
+    r"denie[sd]|\w+n't)\b|\bn't\b",
+    re.IGNORECASE,
+)
+_RANK = re.compile(
+    r"\b(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|double|triple|once|"
+    r"twice|dozens?|hundreds?|thousands?|millions?|billions?)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    rf"\b(?:{'|'.join(MONTHS)}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|1[0-9]{{3}}s?|20[0-9]{{2}}s?|(?:Mon|Tues|Wednes|Thurs|"
+    r"Fri|Satur|Sun)day|century|decade)\b"
+)
+_DAY = re.compile(
+    rf"\b(?P<m1>{'|'.join(MONTHS)})\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b"
+    rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{'|'.join(MONTHS)})\b"
+)
+_NAME = re.compile(r"[^\W\d_]")
+
+
+def edit_kind(before: str, after: str) -> EditKind:
+    """The sort of thing an edit touches first and foremost.
+
+    A lost or added "not" turns a whole sentence, so it comes first; then quantities, dates and names.
+
+    >>> edit_kind("It made $ 16 million in 1999.", "It made $ 18 million in 1999.")
+    'quantity'
+    >>> edit_kind("He was born in Rome.", "He was born in Turin."), edit_kind("It is old.", "It is not old.")
+    ('entity', 'negation')
+    """
+    return edit_kinds(before, after)[0]
+
+
+def edit_kinds(before: str, after: str, edits: Iterable[WordEdit] | None = None) -> tuple[EditKind, ...]:
+    """Everything an edit touches, in the order negation, quantity, date, entity; `other` where it is none of them.
+
+    >>> edit_kinds("On May 3 there were 24 cases.", "On May 4 there were 26 cases.")
+    ('quantity', 'date')
+    """
+    given = diff_words(before, after) if edits is None else tuple(edits)
+    found: list[EditKind] = []
+    if negations(before) != negations(after):
+        found.append("negation")
+    days = _dates(before) ^ _dates(after) or _days(before) ^ _days(after)
+    times = _changed(before, given, _TIME, 0) ^ _changed(after, given, _TIME, 1)
+    if _amounts(before) ^ _amounts(after) or _ranks(given) or _loose_digits(before, after, given):
+        found.append("quantity")
+    if days or times:
+        found.append("date")
+    if _names(before, given, 0) ^ _names(after, given, 1):
+        found.append("entity")
+    return tuple(found) or ("other",)
+
+
+def negations(text: str) -> int:
+    """How many words deny something.
+
+    >>> negations("It didn't rain and never will.")
+    2
+    """
+    return len(_NEGATION.findall(text))
+
+
+def _amounts(text: str) -> frozenset[tuple[object, ...]]:
+    return frozenset((q.value, q.bound, bool(q.currency), q.percent) for q in find_quantities(text))
+
+
+def _dates(text: str) -> frozenset[tuple[int, ...]]:
+    return frozenset(date.key for date in find_dates(text))
+
+
+def _days(text: str) -> frozenset[tuple[str, str]]:
+    """Days of a month, with or without a year: "May 3" and "3 May" are one."""
+    return frozenset((m["m1"] or m["m2"], m["d1"] or m["d2"]) for m in _DAY.finditer(text))
+
+
+def _side(edit: WordEdit, side: int) -> tuple[str, tuple[int, int]]:
+    return (edit.before, edit.before_span) if side == 0 else (edit.after, edit.after_span)
+
+
+def _changed(text: str, edits: Iterable[WordEdit], pattern: re.Pattern[str], side: int) -> frozenset[str]:
+    spans = [_side(edit, side)[1] for edit in edits]
+    return frozenset(
+        match[0].casefold()
+        for match in pattern.finditer(text)
+        if any(a < match.end() and match.start() < b for a, b in spans)
+    )
+
+
+def _ranks(edits: Iterable[WordEdit]) -> bool:
+    return any(
+        Counter(map(str.casefold, _RANK.findall(edit.before))) != Counter(map(str.casefold, _RANK.findall(edit.after)))
+        for edit in edits
+    )
+
+
+def _loose_digits(before: str, after: str, edits: Iterable[WordEdit]) -> bool:
+    """Digits that changed and that neither the readers of amounts nor those of dates know ("7–2", "B747")."""
+
+    def bare(text: str, piece: str, span: tuple[int, int]) -> str:
+        known = [(q.start, q.end) for q in find_quantities(text)] + [(d.start, d.end) for d in find_dates(text)]
+        start = span[0]
+        return "".join(
+            c for at, c in enumerate(piece, start) if c.isdigit() and not any(a <= at < b for a, b in known)
+        )
+
+    for edit in edits:
+        if any(map(str.isdigit, edit.before + edit.after)) and not _TIME.search(edit.before + " " + edit.after):
+            old, new = (bare(text, *_side(edit, side)) for side, text in ((0, before), (1, after)))
+            # a day of a month is a date, wherever the month's name stands
+            near = before[max(0, edit.before_span[0] - 14) : edit.before_span[1] + 14]
+            if old != new and not any(month in near for month in MONTHS):
+                return True
+    return False
+
+
+def _names(text: str, edits: Iterable[WordEdit], side: int) -> frozenset[str]:
+    """Changed words with a capital that no beginning of a sentence explains; months and weekdays are dates."""
+    found = set()
+    for edit in edits:
+        piece, (start, _) = _side(edit, side)
+        for word in words(piece):
+            at = start + word.start
+            first = not text[:at].strip(" \"'“‘(`") or text[:at].rstrip(" \"'“‘(`")[-1:] in ".!?"
+            capital = word.text[:1].isupper() or (len(word.text) > 1 and word.text[1:2].isupper())
+            common = first and word.text.casefold() in _COMMON
+            other = common or word.text in _BRACKETS or _TIME.fullmatch(word.text)
+            if capital and _NAME.match(word.text) and not other:
+                found.add(word.text.casefold().removesuffix("'s").removesuffix("’s"))
+    return frozenset(found)
+
+
+_BRACKETS = frozenset({"LRB", "RRB", "LSB", "RSB", "LCB", "RCB"})
+"""What the Penn Treebank writes for brackets."""
+_COMMON = frozenset(
+    "a according additionally after all also although an and another are as at because before between both but by "
+    "despite during each even following for four from furthermore had has have he her here his how however i if "
+    "in is it its later like many more moreover most near no notably of on one only or other our over she since "
+    "six so some such ten than that the their then there these they this those though three through to today two "
+    "under unlike until upon was we were what when where which while who with within you".split()
+)

@@ -1,0 +1,56 @@
+"""What flaggers weigh their numbers with, by flagger and model; `python benchmarks/revisions.py --fit` prints it anew."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+__all__ = ["SCALINGS", "Scaling", "scaling_for"]
+
+
+class Scaling(NamedTuple):
+    """A logistic scale: weights by name, a constant, and the probability from which an edit counts as factual."""
+
+    name: str
+    weights: Mapping[str, float]
+    constant: float
+    threshold: float = 0.5
+    fitted: bool = True
+
+    def probability(self, numbers: Sequence[float]) -> float:
+        """Of a factual edit, from the numbers in the order of the weights."""
+        score = self.constant + sum(w * float(x) for w, x in zip(self.weights.values(), numbers, strict=True))
+        return 0.5 * (1 + math.tanh(0.5 * score))
+
+
+SCALINGS: dict[tuple[str, str], Scaling] = {
+    ("distance", ""): Scaling("distance", {"distance": 2.0}, -0.5),
+}
+"""By flagger and model (its name, or the first twelve digits of its hash)."""
+
+# For a model nobody fitted: the edit head as it is, and the less the versions follow from each other the more.
+_PLAIN = {
+    "aver": Scaling(
+        "plain",
+        {
+            "head": 0.6, "head_spread": 0.0, "entailed": -0.4, "refuted": 0.2, "refuted_both": 0.0, "quantity": 1.0,
+            "date": 0.7, "entity": 0.3, "negation": 0.7, "names_swapped": 0.3, "lost": 0.0, "gained": 0.0,
+            "edited": 0.0, "share": 0.0, "form_only": -1.0,
+        },
+        0.0,
+        fitted=False,
+    ),
+    "pair": Scaling("plain", {"head": 1.0}, 0.0, fitted=False),
+    "diff": Scaling("plain", {"head": 1.0}, 0.0, fitted=False),
+}  # fmt: skip
+
+
+def scaling_for(flagger: str, model: str = "") -> Scaling:
+    """The scale fitted for a flagger and a model named `name@hash`: by its hash, else by its name, else a plain one.
+
+    >>> scaling_for("aver", "llm:some-model@0123456789ab").fitted
+    False
+    """
+    name, _, digest = model.rpartition("@")
+    return SCALINGS.get((flagger, digest)) or SCALINGS.get((flagger, name)) or _PLAIN[flagger]
