@@ -39,7 +39,7 @@ def read_snapshots(path: Path) -> Iterator[PageRevision | Skipped]:
             pages[dated[0]].append((dated[1], file))
     if not pages:
         if not undated:
-            raise InputError(f"{path}: is an empty folder; expected a git repository, or files with dates in their paths")
+            raise InputError(f"{path}: is an empty folder; expected a git repository or dated files")
         raise InputError(
             f"{path}: is no git repository, and no file in it has a date in its path "
             f"(such as 2024-05-01/{undated[0]}); name a file that is a MediaWiki dump, or date the snapshots"
