@@ -25,7 +25,7 @@ __all__ = ["command"]
 @click.option("--judge", help="What reads: a name, a folder, hf:ID, t5:ID or llm:MODEL; unieval-fact: its checkpoint.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Exit with 1 where a score is lower or is missing.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
-@click.option("--reference-behaviour", is_flag=True, help="unieval-fact: cut long prompts and fail as the original does.")
+@click.option("--reference-behaviour", is_flag=True, help="unieval-fact: cut long prompts and fail as the original.")
 @click.option("--list", "list_all", is_flag=True, help="List the metrics.")
 @json_option
 @click.pass_context

@@ -13,6 +13,7 @@ import sys as _sys
 import types as _types
 from typing import Any
 
+from aver.consistency._asserting import assert_consistent
 from aver.consistency._assess import assess, assess_all
 from aver.consistency._lexical import LexicalMetric
 from aver.consistency._metric import JudgeMetric, Metric
@@ -36,6 +37,7 @@ __all__ = [
     "Span",
     "Stream",
     "UniEvalFact",
+    "assert_consistent",
     "assess",
     "assess_all",
     "describe_metrics",

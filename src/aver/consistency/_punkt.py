@@ -1,8 +1,8 @@
 """Sentences as UniEval cuts them: NLTK's Punkt.
 
 The reference calls `nltk.sent_tokenize`, whose English model is a download of its own. Where that is installed it is
-used, and the cut is the reference's on every text. Where it is not, Punkt's algorithm runs with the abbreviations below,
-and nothing is fetched; the claims of all golden prompts come out the same (`tests/comparison`).
+used, and the cut is the reference's on every text. Where it is not, Punkt's algorithm runs with the abbreviations
+below, and nothing is fetched; the claims of all golden prompts come out the same (`tests/comparison`).
 """
 
 from __future__ import annotations

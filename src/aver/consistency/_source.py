@@ -1,8 +1,9 @@
-"""A source, cut into sentences once and indexed by its words, so that any number of sentences can be held against it."""
+"""A source, cut into sentences once and indexed by its words, so that any sentence can be held against it."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -37,7 +38,7 @@ class Terms(NamedTuple):
     def of(cls, sequence: Sequence[str]) -> Terms:
         return cls(
             frozenset(sequence),
-            frozenset(zip(sequence, sequence[1:], strict=False)),
+            frozenset(itertools.pairwise(sequence)),
             frozenset(zip(sequence, sequence[1:], sequence[2:], strict=False)),
         )
 

@@ -16,7 +16,7 @@ from aver.text import Sentence, split_sentences
 __all__ = ["Stream", "stream"]
 
 _AHEAD = 40
-"""Characters that must stand behind a sentence before it counts as ended: what follows decides whether “Dr.” ends one."""
+"""Characters that must stand behind a sentence before it counts as ended: what follows decides if “Dr.” ends one."""
 
 
 class Stream:

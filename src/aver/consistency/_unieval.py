@@ -187,7 +187,7 @@ class UniEvalFact(JudgeMetric):
             return Assessment(
                 None, "no_claims", self.name, self.model, (), coverage, ("the text has no sentence",), seconds
             )
-        notes = ("a prompt longer than the model reads is cut, as in the reference",) if self.reference_behaviour else ()
+        notes = ("what does not fit the model is cut off, as in the reference",) if self.reference_behaviour else ()
         return Assessment(
             sum(scores) / len(scores), "scored", self.name, self.model, sentences, coverage, notes, seconds
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from aver.consistency._source import Source, stem, stems
@@ -75,7 +76,7 @@ def features(
         math.log(joint[R] + _FLOOR) - math.log(joint[N] + _FLOOR),
         _share(content, source.terms.single),
         best,
-        _share(list(zip(sequence, sequence[1:], strict=False)), source.terms.pairs),
+        _share(list(pairwise(sequence)), source.terms.pairs),
         _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
         min(3.0, len(absent_figures(sentence, source))),
         min(3.0, sum(stem(name) not in source.terms.single for name in capital)),

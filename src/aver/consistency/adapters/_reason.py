@@ -1,0 +1,34 @@
+"""An assessment in one paragraph, for libraries that show a reason beside a score."""
+
+from __future__ import annotations
+
+from aver.consistency._results import Assessment
+
+__all__ = ["joined", "reason"]
+
+
+def reason(found: Assessment) -> str:
+    """What is not borne out, in words.
+
+    >>> from aver.consistency import assess
+    >>> reason(assess("Is it?", "Yes.", judge="fast"))
+    'no_claims: no sentence of the text states anything'
+    """
+    if found.score is None:
+        return f"{found.status}: {'; '.join(found.notes)}"
+    if not found.sentences:
+        return f"{found.metric} {found.score:.4f}"
+    wrong = [s for s in found.sentences if s.spans]
+    if not wrong:
+        return f"all {found.coverage.scored} sentences are borne out by the source"
+    told = "; ".join(
+        f"“{s.text}” is {s.spans[0].kind}: {', '.join(span.text for span in s.spans)}" for s in wrong
+    )
+    return f"{len(wrong)} of {found.coverage.scored} sentences are not borne out by the source: {told}"
+
+
+def joined(contexts: object) -> str:
+    """One source from a text or a list of them."""
+    if isinstance(contexts, str):
+        return contexts
+    return "\n\n".join(str(part) for part in contexts) if isinstance(contexts, (list, tuple)) else ""
