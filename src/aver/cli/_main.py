@@ -31,6 +31,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "search": ("aver.cli._search", "Find documents and sentences in a collection."),
     "synthesise": ("aver.cli._synthesise", "Make contrastive claim and evidence pairs from plain sentences."),
     "train": ("aver.cli._train", "Train a judge again: from data to card."),
+    "watch": ("aver.cli._watch", "Keep verdicts true while the documents change: notice the edit, say what it flips."),
 }
 
 

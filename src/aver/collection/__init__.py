@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aver.collection._changes import Change, Changes, Standing, Stock
 from aver.collection._collection import Collection
 from aver.collection._documents import (
     Document,
@@ -15,6 +16,7 @@ from aver.collection._documents import (
     Source,
 )
 from aver.collection._home import collection_folder, collection_names, home
+from aver.collection._inverse import Inverse, needed_score, query_names, query_terms
 from aver.collection._reports import AddReport, FileReport
 from aver.collection.readers import FORMATS, Alias, Fault, Incoming, ReadOptions
 
@@ -22,6 +24,8 @@ __all__ = [
     "FORMATS",
     "AddReport",
     "Alias",
+    "Change",
+    "Changes",
     "Collection",
     "Document",
     "DocumentSentence",
@@ -30,13 +34,19 @@ __all__ = [
     "Hit",
     "Incoming",
     "Info",
+    "Inverse",
     "Mention",
     "MentionKind",
     "ReadOptions",
     "Revision",
     "ScoredSentence",
     "Source",
+    "Standing",
+    "Stock",
     "collection_folder",
     "collection_names",
     "home",
+    "needed_score",
+    "query_names",
+    "query_terms",
 ]

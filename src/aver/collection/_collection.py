@@ -68,7 +68,7 @@ class Collection:
 
     def _create(self) -> None:
         if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
-            known = {"writer.lock", "lexical", "vectors", f"{DATABASE}.new"}
+            known = {"writer.lock", "lexical", "vectors", "watch", f"{DATABASE}.new"}
             if not self.folder.is_dir() or {entry.name for entry in self.folder.iterdir()} - known:
                 raise InputError(f"{self.folder}: is there already and is no collection; choose another place")
         Lexical.anew(self.folder / "lexical")
@@ -205,7 +205,7 @@ class Collection:
         # the file that makes it a collection goes first: a half-deleted one is none
         for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
             (self.folder / name).unlink(missing_ok=True)
-        for name in ("lexical", "vectors"):
+        for name in ("lexical", "vectors", "watch"):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         lock.release()
         (self.folder / "writer.lock").unlink(missing_ok=True)

@@ -3,6 +3,7 @@
     collection.sqlite   documents, revisions, sentences, names, sources; the truth
     lexical/            the tantivy index; made from the documents, and made anew where it is missing
     vectors/            reserved for embeddings, by model and sentence hash
+    watch/              watched claims and the history of their verdicts (aver.revisions.watch)
     writer.lock         held by the one process that writes
 """
 
