@@ -15,7 +15,7 @@ from aver.results import Explanation, Judgement, RationaleWord
 if TYPE_CHECKING:
     from aver import agreement, collection, consistency, frank, metrics, models, prove, text, verify
     from aver.collection import Collection
-    from aver.revisions import Extraction, Revision, extract, revise
+    from aver.revisions import Diff, Extraction, Revision, diff, extract, mine, revise
     from aver.verify import Verdict, check
 
 __version__ = "0.1.0"
@@ -25,6 +25,7 @@ __all__ = [
     "BackendError",
     "Card",
     "Collection",
+    "Diff",
     "Explanation",
     "Extraction",
     "InputError",
@@ -43,6 +44,7 @@ __all__ = [
     "check",
     "collection",
     "consistency",
+    "diff",
     "explain",
     "extract",
     "frank",
@@ -50,6 +52,7 @@ __all__ = [
     "measure",
     "measures",
     "metrics",
+    "mine",
     "models",
     "prove",
     "revise",
@@ -74,7 +77,7 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = getattr(verify, name)
         return globals()[name]
-    if name in ("Extraction", "Revision", "extract", "revise"):
+    if name in ("Diff", "Extraction", "Revision", "diff", "extract", "mine", "revise"):
         from aver import revisions
 
         globals()[name] = getattr(revisions, name)

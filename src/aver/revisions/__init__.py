@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aver.revisions._align import ALIGNMENTS, Aligned, Alignment, align
+from aver.revisions._contrast import ContrastRow, ContrastStatistics, contrast_set, read_mined
 from aver.revisions._diff import Diff, SentenceChange, diff
 from aver.revisions._edit_kind import EDIT_KINDS, EditKind, edit_kind, edit_kinds
 from aver.revisions._extract import ExtractedClaim, Extraction, extract, extract_edits
@@ -20,7 +21,7 @@ from aver.revisions._flaggers import (
 )
 from aver.revisions._harmless import harmless_edit
 from aver.revisions._history import HISTORIES, History, PageRevision, Skipped, read_history
-from aver.revisions._mine import MinedEdit, MiningReport, fold_of, mine, mine_revisions, split_of
+from aver.revisions._mine import MinedEdit, MiningReport, flagged, fold_of, mine, mine_revisions, split_of
 from aver.revisions._pages import read_pages
 from aver.revisions._revise import Revision, revise
 from aver.revisions._revise_backends import LLMReviser, Reviser, Seq2SeqReviser, load_reviser
@@ -39,6 +40,8 @@ __all__ = [
     "Change",
     "CombinedFlagger",
     "ContrastPair",
+    "ContrastRow",
+    "ContrastStatistics",
     "Diff",
     "DiffEncoder",
     "Edit",
@@ -63,6 +66,7 @@ __all__ = [
     "Skipped",
     "WordEdit",
     "align",
+    "contrast_set",
     "diff",
     "diff_words",
     "edit_kind",
@@ -70,6 +74,7 @@ __all__ = [
     "extract",
     "extract_edits",
     "flag_edits",
+    "flagged",
     "fold_of",
     "harmless_edit",
     "load_flagger",
@@ -79,6 +84,7 @@ __all__ = [
     "mine_revisions",
     "read_edit",
     "read_history",
+    "read_mined",
     "read_pages",
     "revise",
     "split_of",

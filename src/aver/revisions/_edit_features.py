@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from aver.models import Judge, OnnxJudge
 from aver.revisions._edit_kind import edit_kinds, negations
-from aver.revisions._word_diff import diff_words
+from aver.revisions._word_diff import WordEdit, diff_words
 from aver.text import words
 
 __all__ = ["FEATURES", "JUDGED", "Pair", "features", "focused", "judged_features", "odds", "rule_features"]
@@ -24,7 +24,10 @@ Pair = tuple[str, str]
 Array = NDArray[np.float64]
 
 JUDGED = ("head", "head_spread", "entailed", "refuted", "refuted_both")
-RULES = ("quantity", "date", "entity", "negation", "names_swapped", "lost", "gained", "edited", "share", "form_only")
+RULES = (
+    "quantity", "date", "entity", "negation", "names_swapped", "lost", "gained", "edited", "share", "form_only",
+    "same_figures", "reordered",
+)  # fmt: skip
 FEATURES = (*JUDGED, *RULES)
 """The names of the columns of `features`."""
 
@@ -144,7 +147,22 @@ def _rules(before: str, after: str) -> list[float]:
         math.log1p(edited),
         edited / max(1, old.total() + new.total()),
         float(_form_only(content_lost, content_gained)),
+        float(_same_figures(edits, kinds)),
+        float(bool(edits) and not content_lost and not content_gained and _content(edits)),
     ]
+
+
+def _same_figures(edits: Sequence[WordEdit], kinds: Sequence[str]) -> bool:
+    """Digits were edited, and yet every amount and date is what it was: "1752" and "1,752"."""
+    touched = any(any(map(str.isdigit, edit.before)) and any(map(str.isdigit, edit.after)) for edit in edits)
+    return touched and not {"quantity", "date"} & set(kinds)
+
+
+def _content(edits: Sequence[WordEdit]) -> bool:
+    """Whether words that carry meaning are among the edited ones."""
+    return any(
+        word.text.casefold() not in _STOP and not word.is_punctuation for edit in edits for word in words(edit.before)
+    )
 
 
 def _bag(text: str) -> Counter[str]:

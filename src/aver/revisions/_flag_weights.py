@@ -36,7 +36,7 @@ _PLAIN = {
         {
             "head": 0.6, "head_spread": 0.0, "entailed": -0.4, "refuted": 0.2, "refuted_both": 0.0, "quantity": 1.0,
             "date": 0.7, "entity": 0.3, "negation": 0.7, "names_swapped": 0.3, "lost": 0.0, "gained": 0.0,
-            "edited": 0.0, "share": 0.0, "form_only": -1.0,
+            "edited": 0.0, "share": 0.0, "form_only": -1.0, "same_figures": -2.0, "reordered": 0.0,
         },
         0.0,
         fitted=False,

@@ -18,13 +18,13 @@ from aver.errors import Problems
 from aver.revisions._align import Alignment, align_sentences
 from aver.revisions._edit_kind import EditKind, edit_kinds
 from aver.revisions._history import History, PageRevision, Skipped, read_history
-from aver.revisions._paragraphs import changed_paragraphs, paragraphs, sentences
+from aver.revisions._paragraphs import changed_paragraphs, is_prose, paragraphs, sentences
 from aver.revisions._vandalism import says_revert, undone_revision, vandalised_page, vandalised_sentence
 
 if TYPE_CHECKING:
     from aver.revisions._flaggers import Flagger
 
-__all__ = ["MinedEdit", "MiningReport", "fold_of", "mine", "mine_revisions", "split_of"]
+__all__ = ["MinedEdit", "MiningReport", "flagged", "fold_of", "mine", "mine_revisions", "split_of"]
 
 Split = Literal["train", "validation", "test"]
 RADIUS = 15
@@ -148,11 +148,11 @@ def mine_revisions(
     told = MiningReport() if report is None else report
     found = _pairs(history, told, done)
     if flagger is not None:
-        found = _flagged(found, flagger, told, limit)
-    for edit in found:
+        found = flagged(found, flagger, told, limit)
+    for given, edit in enumerate(found, 1):
         told.pairs += 1
         yield edit
-        if told.pairs == limit:
+        if given == limit:
             return
 
 
@@ -177,20 +177,25 @@ def _pairs(
         yield from page.rest()
 
 
-def _flagged(
-    edits: Iterator[MinedEdit], flagger: Flagger, report: MiningReport, limit: int | None
+def flagged(
+    edits: Iterable[MinedEdit], flagger: Flagger, report: MiningReport, limit: int | None = None, *, again: bool = True
 ) -> Iterator[MinedEdit]:
+    """The edits with what the flagger says of them; with `again=False` one that has been flagged stays as it is."""
     batch: list[MinedEdit] = []
     size = min(_BATCH, limit or _BATCH)
 
     def told() -> Iterator[MinedEdit]:
-        scores = flagger.score([(edit.before, edit.after) for edit in batch])
-        for edit, score in zip(batch, scores, strict=True):
-            factual = None if score is None else score >= flagger.threshold
-            report.factual += bool(factual)
-            report.unflagged += score is None
-            rounded = None if score is None else round(score, 6)
-            yield dataclasses.replace(edit, probability=rounded, factual=factual, flagger=flagger.name)
+        open_edits = [edit for edit in batch if again or edit.factual is None]
+        scores = iter(flagger.score([(edit.before, edit.after) for edit in open_edits]) if open_edits else [])
+        for edit in batch:
+            if again or edit.factual is None:
+                score = next(scores)
+                factual = None if score is None else score >= flagger.threshold
+                report.unflagged += score is None
+                rounded = None if score is None else round(score, 6)
+                edit = dataclasses.replace(edit, probability=rounded, factual=factual, flagger=flagger.name)
+            report.factual += bool(edit.factual)
+            yield edit
 
     for edit in edits:
         batch.append(edit)
@@ -274,7 +279,7 @@ class _Page:
             if pair.alignment not in ("reworded", "split", "merged"):
                 continue
             before, after = pair.before_text, pair.after_text
-            if self._taken_back(before, after):
+            if not (is_prose(before) and is_prose(after)) or self._taken_back(before, after):
                 continue
             broken = vandalised_sentence(before, after)
             # taking vandalism out again is no edit either

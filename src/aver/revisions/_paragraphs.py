@@ -15,7 +15,7 @@ from aver.collection.readers._markdown import markdown_text
 from aver.revisions._history import Markup
 from aver.text import Sentence, split_sentences
 
-__all__ = ["changed_paragraphs", "paragraphs", "sentences"]
+__all__ = ["changed_paragraphs", "is_prose", "paragraphs", "sentences"]
 
 _LONGEST = 20_000
 """Characters of a paragraph that people write; what is longer is data."""
@@ -64,13 +64,12 @@ def _kept(lines: Sequence[str], wanted: Counter[str]) -> list[str]:
 
 
 def sentences(lines: Sequence[str], markup: Markup) -> list[Sentence]:
-    """The sentences of running text among these paragraphs, without markup."""
+    """The sentences of these paragraphs, without markup; paragraphs that are no running text have none."""
     found: list[Sentence] = []
     for line in lines:
         text = _clean(line, markup)
         if text:
-            # only what reads as a sentence: a list of names or a caption has no end
-            found.extend(s for s in split_sentences(text) if _is_prose(s.text))
+            found.extend(split_sentences(text))
     return found
 
 
@@ -90,7 +89,7 @@ def _clean(line: str, markup: Markup) -> str:
 
 
 def _balanced(line: str) -> bool:
-    """Whether what opens in a line also closes in it: a template that runs over several lines is cut by the comparison."""
+    """Whether what opens in a line also closes in it; a template over several lines is torn by the comparison."""
     waiting: list[str] = []
     for found in _OPEN.finditer(line):
         mark = found[0][:5] if found[0].startswith("</ref") else found[0][:4] if found[0][0] == "<" else found[0]
@@ -102,7 +101,12 @@ def _balanced(line: str) -> bool:
     return not waiting
 
 
-def _is_prose(text: str) -> bool:
+def is_prose(text: str) -> bool:
+    """Whether a text reads as a sentence: a list of names or a caption has no end, and data has signs in it.
+
+    >>> is_prose("The tower is 52 metres high."), is_prose("Population: 4,000")
+    (True, False)
+    """
     if not 20 <= len(text) <= 1200 or _MARKS.search(text):
         return False
     words = _WORD.findall(text)

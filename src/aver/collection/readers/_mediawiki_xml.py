@@ -89,7 +89,8 @@ class DumpParser:
             if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
                 raise InputError("is empty; expected a MediaWiki XML dump") from None
             what = "cut off" if final else f"broken XML at line {error.lineno}"
-            self._fail(f"{what}: {expat.ErrorString(error.code)}")
+            expected = "" if self._path or self.revisions else "; expected a MediaWiki XML dump"
+            self._fail(f"{what}: {expat.ErrorString(error.code)}{expected}")
         if self._taking is not None:
             self._bound(self._taking)
         if self._fed - self._parser.CurrentByteIndex > _LONGEST_TAG:
