@@ -4,7 +4,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN    := .venv/bin
 
-.PHONY: demo test check docs clean
+.PHONY: demo test check docs clean trust
 
 .venv/demo: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -27,6 +27,11 @@ test: check
 	$(BIN)/python -m pytest -n 2
 
 docs: .venv/test
+	$(BIN)/python docs/generate.py
+
+# the trust reports of docs/trust and the figures on cards, proved again; about an hour with a judge at hand
+trust: .venv/test
+	$(BIN)/python benchmarks/prove.py
 	$(BIN)/python docs/generate.py
 
 clean:

@@ -34,10 +34,12 @@ def card_fields(measure: Measure) -> dict[str, Any]:
     >>> card_fields(FEVER("official"))["measure"]
     'FEVER(official)@5'
     """
+    # what `aver prove` found out about it, where a proof is kept
+    trust = {"trust": stored} if (stored := _stored(measure)) else {}
     card = {field.name: getattr(measure.card, field.name) for field in dataclasses.fields(measure.card)}
     # JSON has no infinity: an open end of the range is null there
     ends = [end if abs(end) != float("inf") else None for end in measure.card.range]
-    return {"measure": str(measure)} | card | {"values": dict(measure.card.values), "range": ends}
+    return {"measure": str(measure)} | card | {"values": dict(measure.card.values), "range": ends} | trust
 
 
 def card_page(measure: Measure) -> str:
@@ -70,8 +72,24 @@ def card_page(measure: Measure) -> str:
     for heading, lines in (("Edge cases", card.edge_cases), ("Limits", card.limits)):
         if lines:
             parts += [f"## {heading}", "\n".join(f"- {line}" for line in lines)]
+    if measure.name == "Consistency":
+        from aver.prove import trust_section
+
+        stored = _stored(measure)
+        # the page of the default shows all that were proved, side by side
+        one = None if stored is None or measure == type(measure)() else stored["metric"]
+        parts.append(trust_section(one).strip())
     parts += ["## Citation", card.citation.strip()]
     return "\n\n".join(parts) + "\n"
+
+
+def _stored(measure: Measure) -> dict[str, Any] | None:
+    """The kept figures of the metric that a measure of consistency stands for."""
+    if measure.name != "Consistency":
+        return None
+    from aver.prove import stored_figures
+
+    return stored_figures(getattr(measure, "variant", ""))
 
 
 def _end(value: float) -> str:

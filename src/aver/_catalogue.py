@@ -13,11 +13,11 @@ def measures() -> tuple[type[Measure], ...]:
     >>> "FEVER" in [m.name for m in measures()]
     True
     """
-    from aver import agreement, frank, metrics
+    from aver import agreement, consistency, frank, metrics
 
     found = [
         thing
-        for room in (metrics, agreement, frank)
+        for room in (metrics, agreement, frank, consistency)
         for thing in (getattr(room, name) for name in room.__all__)
         if isinstance(thing, type) and issubclass(thing, Measure) and thing is not Measure
     ]

@@ -59,10 +59,13 @@ def _print_list(as_json: bool) -> None:
 
 
 def _print_card(name: str, as_json: bool) -> None:
-    from aver import measure
+    from aver import measure, measures
     from aver._cards import card_fields, card_page
+    from aver.consistency import metrics
 
-    found = measure(name)
+    # a metric of consistency may be named as `aver consistency` and `aver prove` call it, unless a measure is called so
+    taken = {kind.name.casefold() for kind in measures()}
+    found = measure(f"Consistency({name})" if name in metrics() and name not in taken else name)
     if as_json:
         print_json(card_fields(found))
     else:

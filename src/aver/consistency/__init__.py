@@ -16,6 +16,7 @@ from typing import Any
 from aver.consistency._asserting import assert_consistent
 from aver.consistency._assess import assess, assess_all
 from aver.consistency._lexical import LexicalMetric
+from aver.consistency._measure import Consistency
 from aver.consistency._metric import JudgeMetric, Metric
 from aver.consistency._named import describe_metrics, metric, metrics
 from aver.consistency._own import AverMetric
@@ -27,6 +28,7 @@ from aver.consistency._unieval import UniEvalFact, unieval_prompt
 __all__ = [
     "Assessment",
     "AverMetric",
+    "Consistency",
     "Coverage",
     "JudgeMetric",
     "LexicalMetric",

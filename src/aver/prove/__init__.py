@@ -11,10 +11,11 @@ import types
 from typing import Any
 
 from aver.prove._html import html, write_html
-from aver.prove._markdown import markdown
+from aver.prove._markdown import markdown, written
 from aver.prove._prove import PARTS, QUICK, prove
 from aver.prove._report import Chart, Part, Report, Table
 from aver.prove._sample import SampleRow, sample_rows
+from aver.prove._stored import headline, slug, stored_figures, stored_names, trust_section
 from aver.prove._subject import Subject, open_subject
 
 __all__ = [
@@ -26,12 +27,18 @@ __all__ = [
     "SampleRow",
     "Subject",
     "Table",
+    "headline",
     "html",
     "markdown",
     "open_subject",
     "prove",
     "sample_rows",
+    "slug",
+    "stored_figures",
+    "stored_names",
+    "trust_section",
     "write_html",
+    "written",
 ]
 
 

@@ -28,12 +28,12 @@ def _lanes(chart: Chart) -> str:
     height = top + step * len(chart.rows) + 4
     left, right = 8, WIDTH - 58
     ends = [_float(v) for row in chart.rows for v in row[1:4] if v is not None]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
+    low, high = min([chart.base, *ends]), max([chart.base, *ends])
 
     def at(value: float) -> float:
         return left + (right - left) * (value - low) / ((high - low) or 1)
 
-    parts = [f'<path class="axis" d="M{at(0):.1f} {top}V{height - 4}"/>']
+    parts = []
     for i, row in enumerate(chart.rows):
         name, value = str(row[0]), _float(row[1])
         begins, stops = (row[2], row[3]) if len(row) > 3 else (None, None)
@@ -42,13 +42,14 @@ def _lanes(chart: Chart) -> str:
         kind = ' class="ours"' if ours else ""
         parts.append(f'<text{kind} x="{left}" y="{y + 11}">{escape(_short(name))}</text>')
         sign = f"{value:+.3f}" if chart.kind == "bars" else f"{value:.3f}"
+        parts.append(f'<path class="axis" d="M{at(chart.base):.1f} {y + 14}v16"/>')
         parts.append(f'<text{kind} x="{WIDTH - 4}" y="{y + 26}" text-anchor="end">{sign}</text>')
         span = ""
         if begins is not None and stops is not None:
             line = f"M{at(_float(begins)):.1f} {y + 22}H{at(_float(stops)):.1f}"
             span = f'<path class="halo" d="{line}"/><path class="line" d="{line}"/>'
         if chart.kind == "bars":
-            start, end = sorted((at(0), at(value)))
+            start, end = sorted((at(chart.base), at(value)))
             size = f'width="{max(end - start, 0.5):.1f}" height="12"'
             parts.append(f'<rect class="bar" x="{start:.1f}" y="{y + 16}" {size}/>{span}')
         else:

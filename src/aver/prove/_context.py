@@ -53,9 +53,9 @@ def percent(value: float | None) -> str:
     """A share in a sentence.
 
     >>> percent(0.657)
-    '65.7 %'
+    '65.7%'
     """
-    return "not defined" if value is None else f"{100 * value:.1f} %"
+    return "not defined" if value is None else f"{100 * value:.1f}%"
 
 
 def span(low: float | None, high: float | None, decimals: int = 3) -> str | None:

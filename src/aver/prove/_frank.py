@@ -91,7 +91,7 @@ def frank_part(context: Context) -> Part:
         figures=figures,
         tables=tuple(filter(None, (_scope_table(found), _rival_table(name, main, rivals, others), _kinds(ablated)))),
         charts=tuple(filter(None, (_rival_chart(name, main, others), _kind_chart(ablated)))),
-        rule=f"{said}. Partial correlation with the human Factuality, the system held fixed; intervals of 95 % from "
+        rule=f"{said}. Partial correlation with the human Factuality, the system held fixed; intervals of 95% from "
         f"{context.resamples:,} bootstrap samples of documents; Williams's test on the rows both metrics score, "
         "two-sided, with Holm's correction for the baselines compared.",
         n=len(bench), of=opened.of, unscored=int(np.isnan(bench.metric_scores(name)).sum()), sources=opened.files,
@@ -172,7 +172,7 @@ def _flips(bench: Benchmark) -> bool:
 def _finding(main: Correlation, best: Correlation | None, clear: int, of: int) -> str:
     if main.r is None:
         return "No correlation is defined: the scores do not vary, or there are too few rows."
-    ends = f" (95 % {main.low:.3f} to {main.high:.3f})" if main.low is not None else ""
+    ends = f" (95% {main.low:.3f} to {main.high:.3f})" if main.low is not None else ""
     said = f"Partial Pearson correlation with people {main.r:.3f}{ends}"
     if best is None:
         return f"{said}."
@@ -185,7 +185,7 @@ def _scope_table(found: dict[tuple[str, str], Correlation]) -> Table:
         (scope, method.capitalize(), row.n, row.r, span(row.low, row.high), row.p)
         for (scope, method), row in found.items()
     ]
-    return Table("By part of FRANK", ("rows", "method", "n", "r", "95 %", "p"), tuple(rows))
+    return Table("By part of FRANK", ("rows", "method", "n", "r", "95%", "p"), tuple(rows))
 
 
 def _rival_table(name: str, main: Correlation, rivals: list[Rival], others: list[Correlation]) -> Table | None:
@@ -200,7 +200,7 @@ def _rival_table(name: str, main: Correlation, rivals: list[Rival], others: list
     if not rivals:
         return None
     note = "Lead: the metric's r less the baseline's, on the rows both score. p: Williams's test, Holm-corrected."
-    return Table("Against FRANK's ten baselines", ("metric", "n", "r", "95 %", "lead", "p"), tuple(rows), note)
+    return Table("Against FRANK's ten baselines", ("metric", "n", "r", "95%", "lead", "p"), tuple(rows), note)
 
 
 def _rival_chart(name: str, main: Correlation, others: list[Correlation]) -> Chart | None:
@@ -225,7 +225,7 @@ def _kinds(found: Ablation | None) -> Table | None:
         "What the kind of error adds to r: the correlation less the one obtained when sentences wrong in this way are "
         "called right. Above 0, the metric notices them."
     )
-    return Table("Which errors it notices", ("kind of error", "categories", "adds to r", "95 %"), rows, note)
+    return Table("Which errors it notices", ("kind of error", "categories", "adds to r", "95%"), rows, note)
 
 
 def _kind_chart(found: Ablation | None) -> Chart | None:

@@ -6,7 +6,7 @@ import os
 from html import escape
 
 from aver.prove._charts import drawn
-from aver.prove._markdown import written
+from aver.prove._markdown import is_numeric, written
 from aver.prove._report import Part, Report, Table
 from aver.records import writing
 
@@ -22,7 +22,7 @@ _STYLE = """
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:62rem;padding:1rem;font:16px/1.55 system-ui,sans-serif;color:var(--ink);
 background:var(--paper)}
-h1,h2,h3,p,li,td,th,dd{overflow-wrap:anywhere}
+h1,h2,h3,p,li,dd{overflow-wrap:anywhere}
 h1{font-size:1.7rem;line-height:1.2;margin:.4rem 0}h2{font-size:1.3rem;margin:0 0 .2rem}
 h3{font-size:1rem;margin:1.2rem 0 .4rem}
 p{margin:.45rem 0;max-width:46rem}.soft{color:var(--soft)}a{color:var(--one)}
@@ -34,9 +34,8 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font
 caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 th,td{padding:.4rem .6rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 tbody tr:last-child>*{border-bottom:0}
-thead th{background:var(--shade);font-weight:600}td.n,th.n{text-align:right;white-space:nowrap}
+thead th{background:var(--shade);font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}
 tbody th{font-weight:400;min-width:6.5rem}tr.ours>*{font-weight:700}
-.at{overflow-wrap:normal}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:1rem;margin:.8rem 0}
 figure{margin:0;border:1px solid var(--line);border-radius:6px;padding:.7rem;min-width:0}
 figcaption{font-weight:600;font-size:.94rem;margin-bottom:.3rem}
@@ -141,7 +140,7 @@ def _section(part: Part, report: Report) -> str:
 
 
 def _table(table: Table, metric: str) -> str:
-    numeric = [all(not isinstance(row[i], str) for row in table.rows) for i in range(len(table.columns))]
+    numeric = [is_numeric(table, i) for i in range(len(table.columns))]
     mark = [' class="n"' if right else "" for right in numeric]
     head = "".join(f'<th scope="col"{m}>{escape(c)}</th>' for c, m in zip(table.columns, mark, strict=True))
     body = []
@@ -166,7 +165,7 @@ def _made(report: Report) -> str:
         *([("Model", f"<code>{escape(report.model)}</code>")] if report.model else []),
         ("Machine", escape(f"{machine.get('processors')} × {machine.get('processor')}, {machine.get('system')}, "
                            f"Python {machine.get('python')}")),
-        ("Intervals", f"95 %, from {report.settings.get('resamples', 0):,} bootstrap samples of documents, seed "
+        ("Intervals", f"95%, from {report.settings.get('resamples', 0):,} bootstrap samples of documents, seed "
                       f"{report.settings.get('seed')}"),
     ]  # fmt: skip
     inside = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)

@@ -87,7 +87,7 @@ def xsumfaith_part(context: Context) -> Part:
     return Part(
         "xsumfaith", "XSumFaith", "Does it find hallucinations in one-sentence summaries?",
         finding=f"Balanced accuracy {percent(found.value)}"
-        + (f" (95 % {percent(found.low)} to {percent(found.high)})" if found.low is not None else "")
+        + (f" (95% {percent(found.low)} to {percent(found.high)})" if found.low is not None else "")
         + f"; a faithful summary scores above an unfaithful one {percent(area)} of the time.",
         figures={"balanced_accuracy": found.value, "low": found.low, "high": found.high, "auc": area,
                  "threshold_first": found.thresholds[0], "threshold_second": found.thresholds[1]},
@@ -116,12 +116,14 @@ def summedits_part(context: Context) -> Part:
     return Part(
         "summedits", "SummEdits", "Does it notice small edits that make a summary wrong?",
         finding=f"Balanced accuracy {percent(found.value)}"
-        + (f" (95 % {percent(found.low)} to {percent(found.high)})" if found.low is not None else "")
+        + (f" (95% {percent(found.low)} to {percent(found.high)})" if found.low is not None else "")
         + f", the mean of {len(table)} domains.",
         figures={"balanced_accuracy": found.value, "low": found.low, "high": found.high, "auc": area,
                  "threshold_first": found.thresholds[0], "threshold_second": found.thresholds[1]},
         tables=(Table("By domain", ("domain", "summaries", "consistent", "balanced accuracy", "AUC"), tuple(table)),),
-        charts=(Chart("intervals", "Balanced accuracy by domain", alt, drawn),) if drawn else (),
+        charts=(Chart("intervals", "Balanced accuracy by domain (line: chance)", alt, drawn, base=0.5),)
+        if drawn
+        else (),
         rule=f"{context.size(rows).capitalize()}. {HALVES_RULE}; one threshold for all domains. {WRONG_RULE}",
         n=len(rows), of=rows.of, unscored=int(np.isnan(scores).sum()), sources=rows.files,
     )  # fmt: skip
@@ -183,7 +185,7 @@ def vitaminc_part(context: Context) -> Part:
         f"threshold {percent(flips)} of claims get both verdicts right.",
         figures=figures,
         tables=(Table("Claims with two evidences", ("the other evidence", "claims", "supporting scores higher", "ties",
-                                                    "both right", "balanced accuracy", "95 %", "AUC"), tuple(table)),),
+                                                    "both right", "balanced accuracy", "95%", "AUC"), tuple(table)),),
         rule=f"{context.size(rows).capitalize()} of fold 8: pages that no shipped model was trained or chosen on. The "
         f"claim is the text, the evidence the source. A tie is not higher. {HALVES_RULE} (here: pages). {WRONG_RULE}",
         n=len(rows), of=rows.of, unscored=int(np.isnan(scores).sum()), sources=rows.files,

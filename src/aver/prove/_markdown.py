@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aver.prove._report import Part, Report, Table, Value
 
-__all__ = ["markdown", "written"]
+__all__ = ["is_numeric", "markdown", "written"]
 
 SMALLEST_P = 0.001
 
@@ -63,8 +63,14 @@ def written(value: Value, column: str = "") -> str:
     return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
+def is_numeric(table: Table, column: int) -> bool:
+    """Whether a column holds numbers and intervals only: those are aligned right and never broken."""
+    words = [value for value in (row[column] for row in table.rows) if isinstance(value, str)]
+    return all(set(word) <= set("0123456789.-… ") for word in words)
+
+
 def _section(part: Part, mark: str) -> list[str]:
-    lines = [f"{mark} {part.title}", "", f"*{_plain(part.question)}* {_plain(part.finding)}", ""]
+    lines = [f"{mark} {_plain(part.title)}", "", f"*{_plain(part.question)}* {_plain(part.finding)}", ""]
     for table in part.tables:
         lines += [f"**{_plain(table.title)}**", "", *_table(table), ""]
         if table.note:
@@ -78,7 +84,7 @@ def _section(part: Part, mark: str) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    numeric = [all(not isinstance(row[i], str) for row in table.rows) for i in range(len(table.columns))]
+    numeric = [is_numeric(table, i) for i in range(len(table.columns))]
     return [
         "| " + " | ".join(_cell(column) for column in table.columns) + " |",
         "|" + "|".join("---:" if right else "---" for right in numeric) + "|",

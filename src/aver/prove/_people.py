@@ -42,7 +42,7 @@ def qags_part(context: Context) -> Part:
         "qags", "QAGS", "Does it follow people on single summaries?",
         finding=f"Pearson {number(figures['pearson_cnndm'])} on CNN/DM and {number(figures['pearson_xsum'])} on XSum.",
         figures=figures,
-        tables=(Table("Correlation with QAGS's votes", ("rows", "method", "metric", "n", "r", "95 %"), tuple(rows),
+        tables=(Table("Correlation with QAGS's votes", ("rows", "method", "metric", "n", "r", "95%"), tuple(rows),
                       "A summary's human score is the share of its sentences that most workers call consistent."),),
         charts=(Chart("intervals", "Pearson correlation on QAGS", alt, tuple(drawn), mark=context.subject.name),),
         rule=f"{counts[0]:,} of {counts[1]:,} summaries; plain correlation, bootstrap over summaries. UniEval's row, "
@@ -76,7 +76,7 @@ def summeval_part(context: Context) -> Part:
         finding=f"Pearson {number(pooled[0].r)} over all summaries together, Spearman {number(within)} within "
         "documents.",
         figures=figures,
-        tables=(Table("Correlation with the experts' consistency", ("level", "method", "n", "r", "95 %"), tuple(rows),
+        tables=(Table("Correlation with the experts' consistency", ("level", "method", "n", "r", "95%"), tuple(rows),
                       "n counts summaries, documents whose ratings vary, or systems."),),
         rule=f"{context.size(taken).capitalize()}; expert ratings of consistency from 1 to 5. Within documents: the "
         "correlation of each document's summaries, averaged over the documents where both vary.",

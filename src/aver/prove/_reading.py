@@ -67,7 +67,8 @@ def reading_part(context: Context) -> Part:
         figures=main | figures,
         tables=(Table("With and without each side", ("rows", "given", "n", "unscored", "AUC", "balanced accuracy"),
                       tuple(table), "0.5 is chance. A row without a score counts as a guess here."),),
-        charts=(Chart("intervals", "AUC with and without each side", alt, tuple(drawn), mark="as they are"),),
+        charts=(Chart("intervals", "AUC with and without each side (line: chance)", alt,
+                      tuple(drawn), mark="as they are", base=0.5),),
         rule=f"At most {MOST} rows of each data set. Another's: the source (or text) of another row's document, drawn "
         "by the seed. Kept skill: (AUC without − 0.5) / (AUC as they are − 0.5), the larger of the two ways and the "
         "largest of the sets where there is skill to lose; an AUC within two standard errors of chance is no skill. 0 "
@@ -103,7 +104,8 @@ def by_chance(labels: Bools) -> float:
 def _finding(kept: float | None) -> str:
     if kept is None:
         return "It cannot be said: with text and source as they are the metric is too near chance to lose anything."
-    share = f"without its own source at most {percent(min(kept, 1.0))} of its skill is left"
+    left = f"at most {percent(min(kept, 1.0))}" if kept else "nothing"
+    share = f"without its own source {left} of its skill is left"
     if kept <= KEPT_LITTLE:
         return f"It reads the source: {share}."
     if kept <= KEPT_MUCH:

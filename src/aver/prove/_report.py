@@ -41,7 +41,7 @@ class Chart:
     """What is drawn, as numbers: `rows` of a name, a value and, where there are any, the ends of its interval.
 
     `reliability` has rows of a bin: its name, the mean score, the share that is consistent, and how many rows.
-    `mark` names the row to be set off from the others.
+    `mark` names the row to be set off from the others, `base` is the value a line is drawn at: 0, or what chance gives.
     """
 
     kind: ChartKind
@@ -49,6 +49,7 @@ class Chart:
     alt: str
     rows: tuple[tuple[Value, ...], ...]
     mark: str = ""
+    base: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -56,6 +57,7 @@ class Chart:
             "title": self.title,
             "alt": self.alt,
             "mark": self.mark,
+            "base": self.base,
             "rows": [list(row) for row in self.rows],
         }
 
@@ -184,7 +186,7 @@ def _part(fields: dict[str, Any]) -> Part:
             for t in fields["tables"]
         ),
         charts=tuple(
-            Chart(c["kind"], c["title"], c["alt"], tuple(tuple(row) for row in c["rows"]), c["mark"])
+            Chart(c["kind"], c["title"], c["alt"], tuple(tuple(row) for row in c["rows"]), c["mark"], c["base"])
             for c in fields["charts"]
         ),
         sources=tuple((source["name"], source["sha256"]) for source in fields["sources"]),
