@@ -10,6 +10,7 @@ __all__ = ["VERBS", "command"]
 
 VERBS: dict[str, tuple[str, str]] = {
     "add": ("aver.cli._collection_add", "Add files and folders to a collection; make it where there is none."),
+    "embed": ("aver.cli._collection_embed", "Give every sentence a vector, for dense search."),
     "info": ("aver.cli._collection_info", "What is in a collection."),
     "list": ("aver.cli._collection_list", "All collections there are."),
     "remove": ("aver.cli._collection_remove", "Remove documents, or a whole collection."),

@@ -15,7 +15,8 @@ __all__ = ["command"]
 def command(name: str, as_json: bool) -> None:
     """What is in a collection.
 
-    Counts of documents, revisions, sentences and aliases, its place and size, and the files it was made from.
+    Counts of documents, revisions, sentences and aliases, its place and size, what was embedded, and the files it was
+    made from.
     """
     from aver.collection import Collection
 
@@ -25,10 +26,14 @@ def command(name: str, as_json: bool) -> None:
     if as_json:
         print_json(fields | {"files": sources})
         return
-    settings = fields.pop("settings")
+    settings, vectors = fields.pop("settings"), fields.pop("vectors")
     rows = [*fields.items(), *((f"setting {key}", value) for key, value in settings.items())]
     # a count and a date in one column: format here, or all would be aligned as numbers
     print_table([name, ""], [(key, f"{value:,}" if isinstance(value, int) else value) for key, value in rows])
+    if vectors:
+        click.echo()
+        columns = ["model", "dimensions", "documents", "sentences", "behind", "bytes"]
+        print_table(["vectors of", *columns[1:]], [[found[column] for column in columns] for found in vectors])
     if sources:
         click.echo()
         shown = [(s["path"], s["format"], s["documents"], "" if s["whole"] else "not read to its end") for s in sources]

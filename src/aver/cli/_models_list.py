@@ -20,13 +20,14 @@ def command(as_json: bool) -> None:
     rows = [
         {
             "name": name,
+            "kind": folder.kind,
             "version": folder.card.get("version"),
             "hash": str(folder.card.get("sha256", ""))[:12] or None,
             "megabytes": folder.size / 1e6,
             "base": _base(folder.card.get("base")),
             "summary": folder.card.get("summary"),
         }
-        for name, folder in installed().items()
+        for name, folder in installed(kind=None).items()
     ]
     if as_json:
         print_json(rows)
@@ -34,7 +35,7 @@ def command(as_json: bool) -> None:
     if not rows:
         click.echo("no models are installed; name a folder, hf:ID, t5:ID or llm:MODEL instead", err=True)
         return
-    names = ["name", "version", "hash", "megabytes", "base", "summary"]
+    names = ["name", "kind", "version", "hash", "megabytes", "base", "summary"]
     print_table(names, [[row[name] for name in names] for row in rows], decimals=1)
 
 

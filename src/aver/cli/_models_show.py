@@ -20,7 +20,7 @@ def command(name: str, as_markdown: bool, as_json: bool) -> None:
     from aver.errors import ModelError
     from aver.models import card_markdown, card_rows, installed, open_folder
 
-    models = installed()
+    models = installed(kind=None)
     if name not in models and not Path(name).exists():
         raise ModelError(f"there is no model {name!r}; installed: {', '.join(models) or 'none'}; or name a folder")
     folder = models.get(name) or open_folder(Path(name))

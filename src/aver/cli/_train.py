@@ -1,4 +1,4 @@
-"""`aver train`. In Python: `aver.train.train`."""
+"""`aver train`. In Python: `aver.train.train` and `aver.train.train_encoder`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from aver.cli._output import json_option, print_json
 
@@ -16,7 +17,7 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
 
 
 @click.command("train")
-@click.argument("recipe", type=click.Choice(RECIPES), metavar="RECIPE")
+@click.argument("recipe", type=click.Choice((*RECIPES, "embed")), metavar="RECIPE")
 @click.option("--data", required=True, envvar="AVER_DATA", metavar="DIR", help="The data folder; else AVER_DATA.")
 @click.option("--out", required=True, metavar="DIR", help="Where every stage leaves its files, and the models.")
 @click.option(
@@ -31,7 +32,7 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
     default="sentence-transformers/all-MiniLM-L6-v2",
     show_default=True,
     metavar="FOLDER_OR_ID",
-    help="Encoder of `fast`.",
+    help="Encoder of `fast`, and what `embed` starts from.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="So many rows of every source and set: a trial.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the first teacher and everything random.")
@@ -45,7 +46,8 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
 )
 @click.option("--stage", type=click.Choice(STAGES), metavar="STAGE", help="Stop after this stage.")
 @json_option
-def command(recipe: str, as_json: bool, **options: Any) -> None:
+@click.pass_context
+def command(context: click.Context, /, recipe: str, as_json: bool, **options: Any) -> None:
     """Train a judge again: from data to card.
 
     \b
@@ -54,19 +56,27 @@ def command(recipe: str, as_json: bool, **options: Any) -> None:
       default   the teachers, then the larger student: two thirds of the first teacher's layers
       fast      the teachers, then the small student from a base of its own
       judge     everything: the teachers and both students
+      embed     the static encoder, on a CPU; takes --data, --out, --fast-base, --limit and --seed
 
-    Stages, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate, card. Each
-    leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on from
-    there, and one machine can go on where another left off. Needs the extra `train`.
+    Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
+    card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on
+    from there, and one machine can go on where another left off. Needs the extra `train`.
     """
-    from aver.train import train
+    from aver.train import train, train_encoder
 
     began = time.monotonic()
 
     def say(line: str) -> None:
         click.echo(f"{time.monotonic() - began:7.0f} s  {line}", err=True)
 
-    made = train(recipe, say=say, **options)
+    if recipe == "embed":
+        for name in ("base", "seconds", "device", "stage"):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"`aver train embed` takes no --{name}")
+        kept = {name: options[name] for name in ("data", "out", "limit", "seed")}
+        made = {"static": train_encoder(base=options["fast_base"], say=say, **kept)}
+    else:
+        made = train(recipe, say=say, **options)
     if as_json:
         print_json({name: str(folder) for name, folder in made.items()})
         return

@@ -14,10 +14,13 @@ from aver.collection._documents import (
     Revision,
     ScoredSentence,
     Source,
+    VectorInfo,
 )
+from aver.collection._embedding import EmbedReport
 from aver.collection._home import collection_folder, collection_names, home
 from aver.collection._inverse import Inverse, needed_score, query_names, query_terms
 from aver.collection._reports import AddReport, FileReport
+from aver.collection._vectors import Encoder
 from aver.collection.readers import FORMATS, Alias, Fault, Incoming, ReadOptions
 
 __all__ = [
@@ -29,6 +32,8 @@ __all__ = [
     "Collection",
     "Document",
     "DocumentSentence",
+    "EmbedReport",
+    "Encoder",
     "Fault",
     "FileReport",
     "Hit",
@@ -43,6 +48,7 @@ __all__ = [
     "Source",
     "Standing",
     "Stock",
+    "VectorInfo",
     "collection_folder",
     "collection_names",
     "home",

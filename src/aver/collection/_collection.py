@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,7 +16,9 @@ import orjson
 
 from aver.collection import _search
 from aver.collection._adding import Intake, Progress, add_file
+from aver.collection._dense_search import OpenRows, dense, fused
 from aver.collection._documents import Document, DocumentSentence, Hit, Info, Mention, Revision, ScoredSentence, Source
+from aver.collection._embedding import EmbedReport, embed, vector_info
 from aver.collection._home import DATABASE, collection_folder
 from aver.collection._lexical import Lexical, content_terms
 from aver.collection._lock import WriterLock
@@ -25,9 +27,11 @@ from aver.collection._names import ALIAS
 from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
 from aver.collection._schema import create
+from aver.collection._vectors import Encoder
 from aver.collection._writing import Writer
 from aver.collection.readers import FoundFile, Incoming, Item, ReadOptions, find_files, given_path
 from aver.errors import InputError
+from aver.text import Phrase, noun_phrases
 
 __all__ = ["Collection"]
 
@@ -64,6 +68,7 @@ class Collection:
         self._tables = Tables(self.folder)
         self._lexical: Lexical | None = None
         self._seen = -1
+        self._vectors = OpenRows(self.folder / "vectors")
         self._reloading = threading.Lock()
 
     def _create(self) -> None:
@@ -212,6 +217,17 @@ class Collection:
         if not any(self.folder.iterdir()):
             self.folder.rmdir()
 
+    def embed(
+        self, encoder: Encoder, *, progress: Callable[[int], None] | None = None, index: bool | None = None
+    ) -> EmbedReport:
+        """Gives every sentence a vector, for `dense` and `hybrid`; `aver.models.load_encoder` makes the encoder.
+
+        Only what is new or has changed is embedded, and what is gone loses its vectors; called again after an
+        interruption it does the rest. `progress` is told how many documents are done. `index` says whether FAISS
+        (extra `dense`) makes an index of them: without it, where FAISS is installed and there are many.
+        """
+        return embed(self.folder / "vectors", self._tables, encoder, progress=progress, index=index)
+
     def _writing(self) -> _Writing:
         lock = WriterLock(self.folder)
         self._take(lock)
@@ -287,6 +303,7 @@ class Collection:
             created=settings.pop("created", ""),
             changed=settings.pop("changed", ""),
             settings=settings,
+            vectors=vector_info(self.folder / "vectors", self._tables),
             **counts,
         )
 
@@ -308,17 +325,41 @@ class Collection:
         """The best documents by BM25 over title and body alone."""
         return _search.bm25(self._tables, self._index(), query, limit)
 
-    def search(self, query: str, *, limit: int = 10, sentences: int = 3, follow: int = 0) -> list[Hit]:
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        sentences: int = 3,
+        follow: int = 0,
+        phrases: bool | Sequence[Phrase] = False,
+    ) -> list[Hit]:
         """The best documents by BM25 and the names in the query, each with its best sentences.
 
         `follow` keeps so many of the last places for documents that the best sentences of the first three name: a
-        claim that needs two pages often names but one.
+        claim that needs two pages often names but one. `phrases` also looks for titles that hold all words of a noun
+        phrase: True finds phrases by rule; `aver.text.noun_phrases` finds them with spaCy, too.
         """
-        if limit < 1:
-            raise InputError(f"limit must be at least 1; got {limit}")
-        if not query.strip():
-            raise InputError("the query is empty")
-        return _search.search(self._tables, self._index(), query, limit, sentences, follow)
+        _asked(query, limit)
+        found = noun_phrases(query) if phrases is True else phrases or ()
+        return _search.search(self._tables, self._index(), query, limit, sentences, follow, found)
+
+    def dense(
+        self, query: str, encoder: Encoder, *, limit: int = 10, sentences: int = 3, exact: bool = False
+    ) -> list[Hit]:
+        """The best documents by the vectors of their sentences; `embed` makes those.
+
+        A hit's score is the cosine of its nearest sentence. `exact` looks at every row though FAISS has an index.
+        """
+        _asked(query, limit)
+        rows = self._vectors.get(encoder.model, self.name)
+        return dense(self._tables, rows, encoder.encode([query])[0], limit, sentences, exact=exact)
+
+    def hybrid(self, query: str, encoder: Encoder, *, limit: int = 10, sentences: int = 3) -> list[Hit]:
+        """The best documents by `search` and by `dense`: their places in both rankings, fused."""
+        pool = max(50, limit)
+        by_vectors = self.dense(query, encoder, limit=pool, sentences=sentences)
+        return fused([self.search(query, limit=pool, sentences=sentences), by_vectors], limit)
 
     def score_sentences(
         self, query: str, sentences: Sequence[DocumentSentence], *, title: str = ""
@@ -387,6 +428,13 @@ class _Writing:
             self._lock.release()
         if isinstance(error, sqlite3.Error):
             raise InputError(f"{self._folder}: cannot be written: {error}; what was reported is stored") from error
+
+
+def _asked(query: str, limit: int) -> None:
+    if limit < 1:
+        raise InputError(f"limit must be at least 1; got {limit}")
+    if not query.strip():
+        raise InputError("the query is empty")
 
 
 def _size(path: Path) -> int:

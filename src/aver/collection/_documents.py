@@ -16,9 +16,10 @@ __all__ = [
     "Revision",
     "ScoredSentence",
     "Source",
+    "VectorInfo",
 ]
 
-MentionKind = Literal["exact", "folded", "base", "alias"]
+MentionKind = Literal["exact", "folded", "base", "alias", "phrase"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class Mention(NamedTuple):
     """A name of the collection found in a text, and one document it may mean.
 
     `exact`: the title as it is written. `folded`: but for case, accents and punctuation. `base`: the title
-    without its addition in brackets, or without "The". `alias`: a redirect.
+    without its addition in brackets, or without "The". `alias`: a redirect. `phrase`: a title that holds all words of a
+    noun phrase, where these were asked for.
     """
 
     text: str
@@ -159,6 +161,19 @@ class Source:
         return dataclasses.asdict(self)
 
 
+class VectorInfo(NamedTuple):
+    """The vectors of one encoder."""
+
+    model: str
+    dimensions: int
+    documents: int
+    """Documents whose vectors are those of their current text."""
+    sentences: int
+    behind: int
+    """Documents that have none yet, or those of an older text; `aver collection embed` brings them up to date."""
+    bytes: int
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Info:
     """What is in a collection."""
@@ -175,7 +190,10 @@ class Info:
     created: str
     changed: str
     settings: Mapping[str, str]
+    vectors: tuple[VectorInfo, ...] = ()
+    """What was embedded, by encoder."""
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return dataclasses.asdict(self) | {"settings": dict(self.settings)}
+        vectors = [vectors._asdict() for vectors in self.vectors]
+        return dataclasses.asdict(self) | {"settings": dict(self.settings), "vectors": vectors}

@@ -179,6 +179,17 @@ class Lexical:
         numbers = searcher.fast_field_values("document", [address for _, address in found])
         return [LexicalHit(int(n or 0), float(score)) for n, (score, _) in zip(numbers, found, strict=True)]
 
+    def titled(self, terms: Sequence[str], limit: int) -> list[LexicalHit]:
+        """The documents whose titles hold all these terms, the shortest titles first."""
+        if not terms or limit < 1:
+            return []
+        schema = self._index.schema
+        parts = [(tantivy.Occur.Must, tantivy.Query.term_query(schema, "title", term, "freq")) for term in terms]
+        searcher = self._index.searcher()
+        found = searcher.search(tantivy.Query.boolean_query(parts), limit, count=False).hits
+        numbers = searcher.fast_field_values("document", [address for _, address in found])
+        return [LexicalHit(int(n or 0), float(score)) for n, (score, _) in zip(numbers, found, strict=True)]
+
     def _query(self, terms: Sequence[str], title_boost: float) -> tantivy.Query:
         schema = self._index.schema
         parts: list[tuple[Any, tantivy.Query]] = []

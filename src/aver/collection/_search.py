@@ -14,11 +14,14 @@ from aver.collection._documents import Document, DocumentSentence, Hit, Mention,
 from aver.collection._lexical import Lexical, LexicalHit, analyze, content_terms
 from aver.collection._mentions import find_mentions
 from aver.collection._reading import Tables
+from aver.text import Phrase
 
-__all__ = ["WEIGHTS", "Weights", "bm25", "rank", "score_sentences", "search"]
+__all__ = ["WEIGHTS", "Weights", "bm25", "phrase_mentions", "rank", "score_sentences", "search"]
 
 _POOL = 50
 """Documents of BM25 that are ranked together with those mentioned."""
+_PHRASE_TITLES = 5
+"""Titles that a noun phrase brings in."""
 _FOLLOWED_HITS = 3
 _FOLLOWED_SENTENCES = 2
 
@@ -50,10 +53,14 @@ def bm25(tables: Tables, lexical: Lexical, query: str, limit: int) -> list[Hit]:
     return hits[:limit]
 
 
-def search(tables: Tables, lexical: Lexical, query: str, limit: int, sentences: int, follow: int) -> list[Hit]:
+def search(
+    tables: Tables, lexical: Lexical, query: str, limit: int, sentences: int, follow: int,
+    phrases: Sequence[Phrase] = (),
+) -> list[Hit]:  # fmt: skip
     """The best documents by BM25 and mentions together, each with its best sentences; `follow` of them are followed."""
     terms = content_terms(query)
     mentions = find_mentions(tables, query)
+    mentions += phrase_mentions(tables, lexical, phrases, mentions)
     found = lexical.search(terms, max(_POOL, limit))
     missing = {mention.document for mention in mentions} - {hit.document for hit in found}
     if missing:
@@ -98,6 +105,24 @@ def _followed(
         for hit in scored
         if hit.document in documents
     ]
+
+
+def phrase_mentions(
+    tables: Tables, lexical: Lexical, phrases: Sequence[Phrase], known: Sequence[Mention]
+) -> list[Mention]:
+    """The titles that hold all words of a noun phrase that is no name of the collection itself."""
+    named = {(mention.start, mention.end) for mention in known}
+    found = []
+    for phrase in phrases:
+        hits = lexical.titled(content_terms(phrase.text), _PHRASE_TITLES) if phrase[1:] not in named else []
+        titles = tables.titles([hit.document for hit in hits])
+        count = len(phrase.text.split())
+        found += [
+            Mention(*phrase, hit.document, titles[hit.document], "phrase", count, False, len(hits))
+            for hit in hits
+            if hit.document in titles
+        ]
+    return found
 
 
 def rank(

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from aver.models._card import card_markdown, card_rows
 from aver.models._combine import combine
+from aver.models._encoder import Encoder, load_encoder
+from aver.models._encoder_onnx import OnnxEncoder
+from aver.models._encoder_static import StaticEncoder
 from aver.models._folder import ModelFolder, installed, open_folder
 from aver.models._huggingface import HuggingFaceJudge
 from aver.models._judge import Judge
@@ -21,17 +24,21 @@ from aver.models._t5 import T5Judge
 __all__ = [
     "MAX_CHARACTERS",
     "MAX_WINDOWS",
+    "Encoder",
     "HuggingFaceJudge",
     "Judge",
     "LLMJudge",
     "ModelFolder",
+    "OnnxEncoder",
     "OnnxJudge",
+    "StaticEncoder",
     "T5Judge",
     "Usage",
     "card_markdown",
     "card_rows",
     "combine",
     "installed",
+    "load_encoder",
     "load_judge",
     "mask_rationale",
     "open_folder",

@@ -30,6 +30,11 @@ class ModelFolder:
         return str(self.card.get("name", self.path.name))
 
     @property
+    def kind(self) -> str:
+        """`judge`, or `encoder` for what turns texts into vectors."""
+        return str(self.card.get("kind", "judge"))
+
+    @property
     def parts(self) -> tuple[Path, ...]:
         return tuple(self.path / part for part in self.card.get("parts", ["model.onnx"]))
 
@@ -39,7 +44,7 @@ class ModelFolder:
         return sum(p.stat().st_size for p in (*self.parts, self.path / "tokenizer.json") if p.is_file())
 
     def read_weights(self) -> tuple[bytes, str]:
-        """The ONNX file, joined from its parts, and its SHA-256; a ModelError where it is not the card's."""
+        """The file of weights, joined from its parts, and its SHA-256; a ModelError where it is not the card's."""
         data = bytearray()
         for part in self.parts:
             try:
@@ -83,9 +88,10 @@ def open_folder(path: Path) -> ModelFolder:
     return folder
 
 
-def installed() -> dict[str, ModelFolder]:
-    """The models that came with aver, by name, the default first."""
+def installed(*, kind: str | None = "judge") -> dict[str, ModelFolder]:
+    """The models of a kind (None: of every kind) that came with aver, by name, the default first."""
     if not WEIGHTS.is_dir():
         return {}
     found = {path.name: open_folder(path) for path in sorted(WEIGHTS.iterdir()) if (path / "card.json").is_file()}
-    return dict(sorted(found.items(), key=lambda item: (item[0] != "default", item[0])))
+    wanted = {name: folder for name, folder in found.items() if kind in (None, folder.kind)}
+    return dict(sorted(wanted.items(), key=lambda item: (item[1].kind != "judge", item[0] != "default", item[0])))

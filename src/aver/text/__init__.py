@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aver.text._compare import MARKS, Mark, compare_figures, mark_places
+from aver.text._phrases import Phrase, load_parser, noun_phrases
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
 from aver.text._sentences import Sentence, split_sentences
 from aver.text._windows import windows
@@ -13,13 +14,16 @@ __all__ = [
     "Bound",
     "Date",
     "Mark",
+    "Phrase",
     "Quantity",
     "Sentence",
     "Word",
     "compare_figures",
     "find_dates",
     "find_quantities",
+    "load_parser",
     "mark_places",
+    "noun_phrases",
     "split_sentences",
     "windows",
     "words",

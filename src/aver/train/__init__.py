@@ -7,8 +7,20 @@ from __future__ import annotations
 
 from aver.train._bars import Figure
 from aver.train._card import machine, pairs_per_second
+from aver.train._embed import train_encoder
 from aver.train._evaluate import BARS, FIGURES, evaluate
 from aver.train._recipe import RECIPES, STAGES
 from aver.train._run import train
 
-__all__ = ["BARS", "FIGURES", "RECIPES", "STAGES", "Figure", "evaluate", "machine", "pairs_per_second", "train"]
+__all__ = [
+    "BARS",
+    "FIGURES",
+    "RECIPES",
+    "STAGES",
+    "Figure",
+    "evaluate",
+    "machine",
+    "pairs_per_second",
+    "train",
+    "train_encoder",
+]
