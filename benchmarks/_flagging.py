@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -152,12 +152,10 @@ def _gold(rows: Sequence[Row]) -> list[bool]:
     return [row.factual for row in rows]
 
 
-def _parts(rows: Sequence[Row], asked: argparse.Namespace) -> list[Sequence[Row]]:
-    parts = []
+def _parts(rows: Sequence[Row], asked: argparse.Namespace) -> Iterator[Sequence[Row]]:
     for start in range(0, len(rows), BATCH):
         asked.say(f"{start:,} of {len(rows):,} edits")
-        parts.append(rows[start : start + BATCH])
-    return parts
+        yield rows[start : start + BATCH]
 
 
 def _scores(flagger: Flagger, rows: Sequence[Row], asked: argparse.Namespace) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -68,7 +69,7 @@ def _read(path: str, problems: Problems) -> str:
     from aver.collection.readers import Incoming, ReadOptions, detect_format, given_path, read_file
 
     if path == "-":
-        data = click.get_binary_stream("stdin").read()
+        data = sys.stdin.buffer.read()
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -184,12 +185,13 @@ def _of_one(edit: MinedEdit, found: Extraction) -> Iterator[ContrastRow]:
             )  # fmt: skip
 
 
+_FILE = re.compile(r"(?:.*/)?([^/]+)\.(?:md|markdown|mkd|txt|text|rst|adoc|org|tex|wiki|mediawiki)")
+
+
 def _subject(page: str) -> str:
-    """What a page is about, from its name: without its folder, its ending and what stands in brackets."""
-    name = page.rpartition("/")[2] if page.count("/") and not page.count(" ") else page
-    stem, dot, ending = name.rpartition(".")
-    name = stem if dot and stem and 1 <= len(ending) <= 4 and ending.isalnum() else name
-    return name.replace("_", " ").partition(" (")[0].strip() or page
+    """What a page is about, from its name: without what stands in brackets; of a file, without folder and ending."""
+    file = _FILE.fullmatch(page)
+    return (file[1] if file else page).replace("_", " ").partition(" (")[0].strip() or page
 
 
 def read_mined(path: str | os.PathLike[str]) -> Iterator[MinedEdit]:

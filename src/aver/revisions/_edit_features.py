@@ -32,6 +32,8 @@ FEATURES = (*JUDGED, *RULES)
 """The names of the columns of `features`."""
 
 _FLOOR = 1e-4
+_CLOSE = 30
+"""Words of each version that are read where more do not fit."""
 _STOP = frozenset(
     "a also an and are as at be been being but by did do does for from had has have he her him his i if in into is "
     "it its itself of on onto or our she so some than that the their them then there these they this those to too up was we "
@@ -62,6 +64,13 @@ def judged_features(pairs: Sequence[Pair], judge: Judge) -> tuple[Array, list[bo
     read = [True] * len(pairs)
     both = [focused(*pair) for pair in pairs]
     ways = [_answers(both, judge), _answers([(b, a) for a, b in both], judge)]
+    # rare words are many tokens: what did not fit is tried once more, closer to the edit
+    missed = [row for row, first in enumerate(ways[0]) if first is None or ways[1][row] is None]
+    if missed:
+        close = [focused(*pairs[row], most=_CLOSE) for row in missed]
+        for way, turned in zip(ways, (close, [(b, a) for a, b in close]), strict=True):
+            for row, answer in zip(missed, _answers(turned, judge), strict=True):
+                way[row] = answer
     for row, (first, second) in enumerate(zip(*ways, strict=True)):
         if first is None or second is None:
             read[row] = False
@@ -112,8 +121,8 @@ def focused(before: str, after: str, *, context: int | None = None, most: int = 
     if not edits:
         return before, after
     pieces = []
-    for found, text, at in ((old, before, 3), (new, after, 4)):
-        spans = [edit[at] for edit in edits]
+    before_spans, after_spans = [edit.before_span for edit in edits], [edit.after_span for edit in edits]
+    for found, text, spans in ((old, before, before_spans), (new, after, after_spans)):
         inside = [i for i, w in enumerate(found) if any(a <= w.start < b or a == b == w.start for a, b in spans)]
         start, end = spans[0][0], spans[-1][1]
         first = inside[0] if inside else next((i for i, w in enumerate(found) if w.end > start), len(found))

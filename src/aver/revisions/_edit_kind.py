@@ -30,6 +30,8 @@ _TIME = re.compile(
     rf"\b(?:{'|'.join(MONTHS)}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|1[0-9]{{3}}s?|20[0-9]{{2}}s?|(?:Mon|Tues|Wednes|Thurs|"
     r"Fri|Satur|Sun)day|century|decade)\b"
 )
+_YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
+_THINGS = re.compile(r"\s+(?!was|is|has|as|its|this)[a-z]+s\b")
 _DAY = re.compile(
     rf"\b(?P<m1>{'|'.join(MONTHS)})\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b"
     rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{'|'.join(MONTHS)})\b"
@@ -81,7 +83,16 @@ def negations(text: str) -> int:
 
 
 def _amounts(text: str) -> frozenset[tuple[object, ...]]:
-    return frozenset((q.value, q.bound, bool(q.currency), q.percent) for q in find_quantities(text))
+    return frozenset(
+        (q.value, q.bound, bool(q.currency), q.percent)
+        for q in find_quantities(text)
+        if not _is_year(text, q.start, q.end)
+    )
+
+
+def _is_year(text: str, start: int, end: int) -> bool:
+    """Whether a bare number reads as a year: "the 1999 film", but not "1999 seats"."""
+    return _YEAR.fullmatch(text, start, end) is not None and _THINGS.match(text, end) is None
 
 
 def _dates(text: str) -> frozenset[tuple[int, ...]]:
@@ -103,6 +114,7 @@ def _changed(text: str, edits: Iterable[WordEdit], pattern: re.Pattern[str], sid
         match[0].casefold()
         for match in pattern.finditer(text)
         if any(a < match.end() and match.start() < b for a, b in spans)
+        and (not match[0].isdigit() or _is_year(text, match.start(), match.end()))
     )
 
 

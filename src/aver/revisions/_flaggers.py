@@ -98,7 +98,9 @@ class EditedWords:
         return sum(self._weights.get(word, 0.0) * math.log1p(count) for word, count in found.items())
 
     @classmethod
-    def fit(cls, pairs: Sequence[Pair], factual: Sequence[bool], *, most: int = 2000, strength: float = 3.0) -> EditedWords:
+    def fit(
+        cls, pairs: Sequence[Pair], factual: Sequence[bool], *, most: int = 2000, strength: float = 3.0
+    ) -> EditedWords:
         """Learns from labelled edits; the `most` commonest edited words have a weight each.
 
         >>> edits = [("It has 3 bells .", "It has 4 bells ."), ("It 's old .", "It is old .")] * 4
@@ -203,7 +205,9 @@ def load_flagger(
     from aver.models import Judge, load_judge
 
     judge = model if isinstance(model, Judge) else load_judge(model, threads=threads)
-    return {"aver": CombinedFlagger, "pair": PairEncoder, "diff": DiffEncoder}[name](judge)
+    if name == "aver":
+        return CombinedFlagger(judge)
+    return PairEncoder(judge) if name == "pair" else DiffEncoder(judge)
 
 
 def _fitted(

@@ -86,7 +86,7 @@ class DumpParser:
         try:
             self._parser.Parse(chunk, final)
         except expat.ExpatError as error:
-            if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
+            if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS] and not self._path:
                 raise InputError("is empty; expected a MediaWiki XML dump") from None
             what = "cut off" if final else f"broken XML at line {error.lineno}"
             expected = "" if self._path or self.revisions else "; expected a MediaWiki XML dump"
@@ -109,9 +109,10 @@ class DumpParser:
         raise InputError("declares a document type or entities, which no MediaWiki dump does; refused")
 
     def _bound(self, taking: list[str]) -> None:
-        longest = self._longest if self._path[-1] == "text" else _SHORT
-        if sum(map(len, taking)) > longest:
-            self._flags.add("too long")
+        in_text = self._path[-1] == "text"
+        if sum(map(len, taking)) > (self._longest if in_text else _SHORT):
+            if in_text:
+                self._flags.add("too long")
             taking.clear()
             self._parser.CharacterDataHandler = None
 
