@@ -86,7 +86,8 @@ def _ngrams(words: list[str], order: int) -> Counter[tuple[str, ...]]:
 def _overlap(text: str, source: str) -> float | None:
     from aver.verify import claim_overlap
 
-    return claim_overlap(text, source) if any(c.isalnum() for c in text) else None
+    # a text of nothing but “it is” and “of the” shares no content word with itself
+    return claim_overlap(text, source) if claim_overlap(text, text) else None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,8 +4,9 @@
 2. For each sentence of the text that states something: the nearest sentences of the source, by shared words.
 3. The judge reads it against each of the nearest and against those together; all rows' pairs go in common batches.
 4. What it said is weighed with what the words tell (`_weighing`): the probability that the source bears it out.
-5. The text's score is the mean over its sentences. Beside it stand each sentence's verdict, the source sentences that
-   decide, the words that are not borne out, and how much was read.
+5. The text's score is half the mean over its sentences and half the lowest: one false sentence spoils a text. Beside
+   it stand each sentence's verdict, the source sentences that decide, the words that are not borne out, and how much
+   was read.
 """
 
 from __future__ import annotations
@@ -29,11 +30,20 @@ from aver.models import Judge
 from aver.results import Judgement
 from aver.text import Sentence
 
-__all__ = ["AverMetric", "Read"]
+__all__ = ["AverMetric", "Read", "aggregate"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
+
+
+def aggregate(scores: Sequence[float]) -> float:
+    """A text's score from its sentences': half their mean, half the lowest.
+
+    >>> aggregate([1.0, 1.0, 0.4])
+    0.6
+    """
+    return (fmean(scores) + min(scores)) / 2
 
 
 class Read(NamedTuple):
@@ -65,7 +75,7 @@ class AverMetric(JudgeMetric):
     what: ClassVar[str] = "aver's own: each sentence against the nearest of the source, judged and weighed."
 
     def __init__(
-        self, judge: str | os.PathLike[str] | Judge | None = None, *, sentences: int = 3, together: int = 5
+        self, judge: str | os.PathLike[str] | Judge | None = None, *, sentences: int = 3, together: int = 3
     ) -> None:
         if sentences < 1 or together < 1:
             raise InputError(f"sentences is {sentences} and together is {together}; both must be 1 or more")
@@ -95,17 +105,25 @@ class AverMetric(JudgeMetric):
         return found
 
     def read(self, sentences: Sequence[str], source: Source) -> list[Read]:
-        """What the judge says of each sentence; nothing in the source, nothing read."""
-        nearest = [self._nearest(sentence, source) for sentence in sentences]
-        asked = [
-            (at, sentence, evidence)
+        """What the judge says of each sentence; a source without words gives nothing to read."""
+        return self.read_all([(sentences, source)])[0]
+
+    def read_all(self, rows: Sequence[tuple[Sequence[str], Source]]) -> list[list[Read]]:
+        """The same for many rows, in common batches."""
+        nearest = [[self._nearest(sentence, source) for sentence in sentences] for sentences, source in rows]
+        asked = (
+            ((row, at), sentence, evidence)
+            for row, (sentences, source) in enumerate(rows)
             for at, sentence in enumerate(sentences)
-            for evidence in self._evidence(nearest[at], source)
+            for evidence in self._evidence(nearest[row][at], source)
+        )
+        found: dict[tuple[int, int], list[Judgement]] = {}
+        for key, judgement in read_in_blocks(self.judge, asked):
+            found.setdefault(key, []).append(judgement)
+        return [
+            [Read(near, tuple(found[row, at][:-1]), found[row, at][-1]) for at, near in enumerate(some) if near]
+            for row, some in enumerate(nearest)
         ]
-        found: dict[int, list[Judgement]] = {}
-        for at, judgement in read_in_blocks(self.judge, asked):
-            found.setdefault(at, []).append(judgement)
-        return [Read(near, tuple(found[at][:-1]), found[at][-1]) for at, near in enumerate(nearest) if at in found]
 
     def assess_sentence(self, sentence: Sentence, source: Source, read: Read, *, details: bool) -> SentenceAssessment:
         """The verdict on one sentence from what was read about it."""
@@ -207,7 +225,7 @@ class AverMetric(JudgeMetric):
         failed = [s for s in sentences if s.status in ("error", "abstained")]
         if scores:
             notes = (f"{len(failed)} sentences could not be read: {failed[0].reason}",) if failed else ()
-            return Assessment(fmean(scores), "scored", *whole, notes)
+            return Assessment(aggregate(scores), "scored", *whole, notes)
         if failed:
             worst = next((s for s in failed if s.status == "error"), failed[0])
             return Assessment(None, worst.status, *whole, (worst.reason,))

@@ -10,12 +10,12 @@ says what they were fitted on.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from aver.consistency._source import Source, stem, stems
-from aver.consistency._spans import STOP, absent_figures, is_name
+from aver.consistency._spans import STOP, absent_figures
 from aver.labels import Label
 from aver.text import words
 
@@ -31,16 +31,14 @@ FEATURES = (
     "joint_support",
     "joint_refutation",
     "coverage",
-    "nearest_coverage",
-    "pairs",
+    "nearest_pairs",
     "triples",
     "figures",
-    "names",
 )
-"""In order: the strongest support and refutation among the source sentences, as log odds; what the nearest of them say
-together, as log ratios to silence; the share of the sentence's content words that the source holds, and that the best
-single source sentence holds; the shares of its word pairs and triples that stand in the source; how many of its figures
-and names stand nowhere in it (up to three)."""
+"""In order: the strongest support and the strongest refutation among the nearest source sentences, as log odds; what
+those say together, as log ratios to silence; the share of the sentence's content words that the source holds; the share
+of its word pairs that the best single source sentence holds; the share of its word triples that stand in the source;
+how many of its figures stand nowhere in it (up to three)."""
 
 
 class Weights(NamedTuple):
@@ -66,20 +64,17 @@ def features(
 ) -> list[float]:
     """The numbers `weigh` weighs; `nearest` are the source sentences that were read, `single` what each said."""
     sequence = stems(sentence)
+    pairs = list(pairwise(sequence))
     content = [stem(w.text) for w in words(sentence) if not w.is_punctuation and w.text.casefold() not in STOP]
-    best = max((_share(content, set(source.sentence_stems(at))) for at in nearest), default=0.0)
-    capital = [w.text for at, w in enumerate(words(sentence)) if not w.is_punctuation and is_name(w, at)]
     return [
         _odds(max((p[S] for p in single), default=0.0)),
         _odds(max((p[R] for p in single), default=0.0)),
         math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR),
         math.log(joint[R] + _FLOOR) - math.log(joint[N] + _FLOOR),
         _share(content, source.terms.single),
-        best,
-        _share(list(pairwise(sequence)), source.terms.pairs),
+        max((_share(pairs, set(pairwise(source.sentence_stems(at)))) for at in nearest), default=0.0),
         _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
         min(3.0, len(absent_figures(sentence, source))),
-        min(3.0, sum(stem(name) not in source.terms.single for name in capital)),
     ]
 
 
@@ -100,7 +95,7 @@ def plain_score(single: Sequence[Probabilities], joint: Probabilities) -> float:
     return supports if refutes <= supports else supports * (1 - refutes)
 
 
-def _share(part: Sequence[object], whole: frozenset[object] | set[object]) -> float:
+def _share(part: Sequence[object], whole: Collection[object]) -> float:
     # a sentence of one word has no pairs: nothing of it is missing
     return sum(one in whole for one in part) / len(part) if part else 1.0
 

@@ -1,0 +1,187 @@
+"""aver's own metric: verdicts, evidence, offending words, outcomes, and the same answer however rows come."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aver
+from aver import InputError, Label
+from aver.consistency import AverMetric, assess, assess_all, metric
+from aver.consistency._own import aggregate
+from aver.consistency._source import Source
+from aver.consistency._weighing import FEATURES, WEIGHTS, features, weigh
+
+from .conftest import SOURCE, WordJudge
+
+
+def test_a_text_is_taken_apart_by_sentence(judge: WordJudge, source: str) -> None:
+    text = "The bridge was opened in 1932. The bridge is 200 metres long. Is it old? Trams cross it."
+    found = assess(text, source, judge=judge)
+    assert found.status == "scored"
+    assert found.model == judge.model
+    wrong, right, asking, turned = found.sentences
+    assert [text[s.start : s.end] for s in found.sentences] == [s.text for s in found.sentences]
+    assert right.label is Label.SUPPORTS
+    assert right.spans == ()
+    assert right.evidence[0].text == "The bridge is 200 metres long and 9 wide."
+    assert source[right.evidence[0].start : right.evidence[0].end] == right.evidence[0].text
+    assert (asking.status, asking.score) == ("no_claims", None)
+    assert turned.label is Label.REFUTES
+    assert turned.evidence[0].text == "Trams do not cross it."
+    assert wrong.score is not None
+    assert right.score is not None
+    assert wrong.score < right.score
+    scores = [s.score for s in found.sentences if s.score is not None]
+    assert found.score == pytest.approx(aggregate(scores))
+    assert found.coverage.as_dict() == {
+        "sentences": 4, "scored": 3, "source_sentences": 5, "source_read": found.coverage.source_read, "words": 1.0,
+    }  # fmt: skip
+    for name, value in right.probabilities.items():
+        assert 0 <= value <= 1, name
+    assert sum(right.probabilities.values()) == pytest.approx(1)
+
+
+def test_offending_words_are_shown(judge: WordJudge) -> None:
+    source = "The bridge was opened in May 1931. It is green."
+    text = "It was proud King Olaf who opened a railway in May 1932. It is green."
+    found = assess(text, source, judge=judge, sentences=1, together=1)
+    by_text = {span.text: span for span in found.spans}
+    assert by_text["May 1932"].kind == "contradicted"
+    assert (by_text["May 1932"].reason, by_text["May 1932"].source) == ("figure", "May 1931")
+    assert (by_text["King Olaf"].kind, by_text["King Olaf"].reason) == ("unsupported", "name")
+    for span in found.spans:
+        assert text[span.start : span.end] == span.text
+
+
+def test_where_no_word_is_to_blame_the_sentence_is(judge: WordJudge) -> None:
+    found = assess("Trams cross it.", "Trams do not cross it.", judge=judge)
+    assert [(s.text, s.kind, s.reason) for s in found.spans] == [("Trams cross it.", "contradicted", "sentence")]
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "status"),
+    [
+        ("", "Tea is hot.", "no_claims"),
+        (" \n", "Tea is hot.", "no_claims"),
+        ("Is tea hot?", "Tea is hot.", "no_claims"),
+        ("Tea is hot.", "", "abstained"),
+        ("Tea is hot.", "…", "abstained"),
+        ("", "", "no_claims"),
+    ],
+)
+def test_what_cannot_be_scored_is_an_outcome(judge: WordJudge, text: str, source: str, status: str) -> None:
+    for name in ("aver", "summac-zs", "alignscore", "minicheck"):
+        found = assess(text, source, metric=name, judge=judge)
+        assert (found.score, found.status) == (None, status), name
+        assert found.notes[0]
+
+
+def test_the_room_can_be_called(source: str) -> None:
+    found = aver.consistency("No toll is paid.", source, judge="fast")
+    assert found.status == "scored"
+    assert found == aver.consistency.assess("No toll is paid.", source, judge="fast") or found.score is not None
+
+
+def test_what_is_no_text_is_told(judge: WordJudge) -> None:
+    with pytest.raises(InputError, match="the source is missing"):
+        assess("a", None, judge=judge)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="2 texts and 1 sources"):
+        assess_all(["a", "b"], ["c"], judge=judge)
+    with pytest.raises(InputError, match=r"row 0: the text is a int.*\n.*row 1: the source is missing"):
+        metric("aver", judge=judge).score([1, "a"], ["b", None])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="there is no metric 'avr'"):
+        metric("avr")
+    with pytest.raises(InputError, match="takes no option depth"):
+        metric("aver", judge=judge, depth=3)
+    with pytest.raises(InputError, match="both must be 1 or more"):
+        metric("aver", judge=judge, sentences=0)
+    with pytest.raises(InputError, match="a list of texts"):
+        metric("aver", judge=judge).score("a", "b")
+
+
+def test_rows_are_read_in_common_batches_and_repeats_once(judge: WordJudge, source: str) -> None:
+    texts = ["The bridge is green.", "No toll is paid. The bridge is green.", "The bridge is green."] * 5
+    found = metric("aver", judge=judge).score(texts, [source] * len(texts))
+    assert len(judge.calls) == 1
+    assert len(judge.calls[0]) == len(set(judge.calls[0]))
+    alone = [metric("aver", judge=WordJudge()).score([text], [source])[0] for text in texts]
+    assert found == alone
+
+
+SENTENCES = [
+    "The bridge is green.", "Trams cross it.", "It opened in 1932.", "Really?", "Ada Lund paid no toll.", "x", "1931!",
+]  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(SENTENCES), max_size=4).map(" ".join), max_size=6),
+    st.sampled_from(["aver", "summac-zs", "alignscore", "minicheck"]),
+)
+def test_scores_lie_between_0_and_1_and_do_not_depend_on_the_company(texts: list[str], name: str) -> None:
+    scored = metric(name, judge=WordJudge()).score(texts, [SOURCE] * len(texts))
+    assert all(score is None or 0 <= score <= 1 for score in scored)
+    turned = metric(name, judge=WordJudge()).score(texts[::-1], [SOURCE] * len(texts))
+    assert turned[::-1] == scored
+
+
+def test_progress_counts_every_text(judge: WordJudge, source: str) -> None:
+    for name in ("aver", "summac-zs", "rouge-1"):
+        done: list[int] = []
+        texts = ["The bridge is green.", "", "Trams cross it.", "?"]
+        metric(name, judge=None if name == "rouge-1" else judge).score(texts, [source] * 4, progress=done.append)
+        assert sum(done) == 4, name
+
+
+def test_a_hundred_pages_and_two_thousand_words(judge: WordJudge) -> None:
+    filler = "In year {0} the council of Arle met {0} times about the harbour and the market."
+    sentences = [filler.format(at) for at in range(3000)]
+    source = " ".join([*sentences[:1500], "The lighthouse keeper was Ada Lund.", *sentences[1500:]])
+    text = " ".join(["The lighthouse keeper was Ada Lund.", *(filler.format(at) for at in range(0, 1500, 11))])
+    assert len(source.split()) > 40_000
+    assert len(text.split()) > 2_000
+    found = assess(text, source, judge=judge)
+    first = found.sentences[0]
+    assert first.label is Label.SUPPORTS
+    assert first.evidence[0].number == 1500
+    # what is read is bounded by the text, not by the source
+    assert sum(map(len, judge.calls)) <= 4 * len(found.sentences)
+    assert max(map(len, judge.calls)) <= 1024
+
+
+def test_a_sentence_without_end_is_read_in_pieces(judge: WordJudge) -> None:
+    endless = "and the river rose " * 2_000
+    found = assess(endless, endless, judge=judge)
+    assert found.status == "scored"
+    assert len(found.sentences) > 10
+    assert all(len(claim) <= 2_000 and len(evidence) <= 7_000 for call in judge.calls for claim, evidence in call)
+    assert "".join(s.text for s in found.sentences).replace(" ", "") == endless.replace(" ", "")
+
+
+def test_weights_are_of_the_features_and_every_shipped_model_has_some() -> None:
+    for name, weights in WEIGHTS.items():
+        assert len(weights.coefficients) == len(FEATURES), name
+        source = Source("The bridge was opened in 1931.")
+        nothing = {"SUPPORTS": 0.01, "REFUTES": 0.01, "NOT_ENOUGH_INFO": 0.98}
+        support = {"SUPPORTS": 0.98, "REFUTES": 0.01, "NOT_ENOUGH_INFO": 0.01}
+        good = weigh(features("The bridge was opened in 1931.", source, [0], [support], support), weights)
+        bad = weigh(features("King Olaf sold 12 boats.", source, [0], [nothing], nothing), weights)
+        assert bad < 0.5 < good, name
+
+
+def test_the_shipped_judge_tells_true_from_false() -> None:
+    source = "The lighthouse at Arle was built in 1887. Its lamp was electrified in 1931. The keeper was Ada Lund."
+    fitted = metric("aver", judge="fast")
+    assert isinstance(fitted, AverMetric)
+    true, false, foreign = fitted.score(
+        ["Its lamp was electrified in 1931.", "Its lamp was electrified in 1948.", "The mayor of Oslo resigned."],
+        [source] * 3,
+    )
+    assert true is not None
+    assert false is not None
+    assert foreign is not None
+    assert true > 0.5
+    assert false < true
+    assert foreign < 0.5
