@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from aver import agreement, collection, consistency, frank, metrics, models, prove, text, verify
     from aver.collection import Collection
     from aver.revisions import Diff, Extraction, Revision, diff, extract, mine, revise
+    from aver.revisions.watch import Watch
     from aver.verify import Verdict, check
 
 __version__ = "0.1.0"
@@ -39,6 +40,7 @@ __all__ = [
     "Revision",
     "Score",
     "Verdict",
+    "Watch",
     "__version__",
     "agreement",
     "check",
@@ -82,6 +84,11 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = getattr(revisions, name)
         return globals()[name]
+    if name == "Watch":
+        from aver.revisions.watch import Watch
+
+        globals()[name] = Watch
+        return Watch
     raise AttributeError(f"module 'aver' has no attribute {name!r}")
 
 
