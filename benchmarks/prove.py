@@ -2,8 +2,9 @@
 
     python benchmarks/prove.py [--only NAMES] [--limit N] [--judge NAME] [--work DIR] [--pages]
 
-Proves the lexical family on every row, and our judge under each aggregation on samples of `--limit` rows (default
-400; 0: every row), since a row costs it a hundred times as much. Writes `docs/trust/<metric>.json`, `.md` and
+Proves the lexical family on every row, aver's own metric on samples of `--own-limit` rows of each data set (default
+400) and our judge under each peer's rule on samples of `--limit` rows (default 120; 0: every row), since a row costs a
+judge a hundred times as much. Writes `docs/trust/<metric>.json`, `.md` and
 `README.md`, and `src/aver/prove/trust.json`, which goes with the package; then run `make docs`. `--pages` makes the
 pages again from the JSON that is there, without proving anything. Data sets are looked for in the folder AVER_DATA
 names, else in ../shared/data beside the checkout; a report lacks what is not there.
@@ -56,7 +57,7 @@ def main() -> None:
     asked = _arguments()
     names = asked.only or [name for name in metrics() if name not in asked.leave]
     for name in names if not asked.pages else ():
-        limit = asked.lexical_limit if name in LEXICAL else asked.limit
+        limit = asked.lexical_limit if name in LEXICAL else asked.own_limit if name == "aver" else asked.limit
         judge = None if name in LEXICAL else asked.judge
         command = " ".join(
             ["aver prove", name, *(["--judge", judge] if judge else []), *(["--limit", str(limit)] if limit else [])]
@@ -79,7 +80,8 @@ def _arguments() -> Any:
     reader.add_argument("--only", nargs="+", metavar="NAME", help="only these metrics; the others' pages stay")
     reader.add_argument("--leave", nargs="+", default=["unieval-fact"], metavar="NAME",
                         help="leave these out (default: unieval-fact, which needs a checkpoint of 3 GB)")  # fmt: skip
-    reader.add_argument("--limit", type=int, default=400, help="rows of each data set for what reads with a judge")
+    reader.add_argument("--limit", type=int, default=120, help="rows of each data set for the peers' rules")
+    reader.add_argument("--own-limit", type=int, default=400, help="the same for aver's own metric")
     reader.add_argument("--lexical-limit", type=int, default=0, help="the same for the lexical family; 0: every row")
     reader.add_argument("--judge", default=None, help="the judge to read with (default: the package's default)")
     reader.add_argument("--work", default=ROOT / ".venv" / "trust", help="where scores are kept between runs")

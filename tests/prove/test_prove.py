@@ -93,6 +93,33 @@ def test_what_is_absent_is_skipped_with_its_reason(tmp_path: Path, monkeypatch: 
         prove(oracle)
 
 
+@pytest.mark.parametrize(
+    ("file", "data", "said"),
+    [
+        ("frank/benchmark_data.json", b'[{"hash": "a", "model_name": "b", "article": "x"}]', "1: has no 'summary'"),
+        ("frank/benchmark_data.json", b"[{", "broken JSON"),
+        ("summeval/SummEval.json", b'{"d": {"src": "x", "sys_summs": {"M": {"sys_summ": "y"}}}}', "has no 'scores'"),
+        ("summeval/SummEval.json", b"[]", "expected JSON objects by name"),
+        ("summedits/summedits_news.json", b'[{"id": 1, "doc": "x", "summary": "y"}]', "item 1: has no 'label'"),
+        ("summedits/summedits_news.json", b'[{"id": 1, "doc": "x", "summary": "y", "label": "so"}]', "'so' is no"),
+        ("xsumfaith/xsumfaith_with_docs.jsonl", b'{"bbcid": 1}\n', "line 1: has no 'system' and no 'summary'"),
+        ("vitaminc/test.jsonl", b'{"label": "MAYBE", "claim": "x", "evidence": "y"}\n', "unknown label 'MAYBE'"),
+        ("qags/mturk_cnndm.jsonl", b'{"article": "x"}\n', "mturk_cnndm.jsonl line 1: has no"),
+    ],
+)
+def test_a_data_set_in_another_shape_is_told_with_the_place(
+    file: str, data: bytes, said: str, tmp_path: Path, made_data: Path
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir()
+    if path.parent.name == "frank":
+        people = made_data / "frank" / "human_annotations.json"
+        (path.parent / people.name).write_bytes(people.read_bytes())
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=said):
+        prove(oracle, data=tmp_path, parts=[path.parent.name], resamples=0)
+
+
 def test_a_metric_that_looks_at_the_text_alone_is_found_out(made_data: Path) -> None:
     report = prove(by_text, data=made_data, parts=["reading", "vitaminc", "sample"], resamples=0)
     assert report["reading"].figures["sample_kept_without_source"] == 1.0
@@ -119,11 +146,24 @@ def test_a_metric_that_wavers_is_found_out() -> None:
     report = prove(lambda texts, sources: draw.random(len(texts)), parts=["repeat"])
     assert report["repeat"].figures["changed"] == report["repeat"].n
     assert report["repeat"].figures["variance"] > 0.01  # type: ignore[operator]
+    assert report["repeat"].figures["changed_beyond_millionth"] == report["repeat"].n
+    assert "moved by more than a millionth" in report["repeat"].finding
     # as does one whose answer hangs on who else is in the batch
     report = prove(lambda texts, sources: [1 / len(texts)] * len(texts), parts=["repeat"])
     runs = {row[0]: row[2] for row in report["repeat"].tables[0].rows}
     assert runs["the same again"] == runs["in another order"] == 0
     assert runs["one row at a time"] == report["repeat"].n
+
+
+def test_the_last_bits_are_told_but_not_taken_for_another_answer() -> None:
+    def rounding(texts: Sequence[str], sources: Sequence[str]) -> list[float | None]:
+        return [None if "oven" in text else 0.5 + 1e-9 * len(texts) for text in texts]
+
+    part = prove(rounding, parts=["repeat"])["repeat"]
+    assert part.figures["changed"] > 0  # type: ignore[operator]
+    assert part.figures["changed_beyond_millionth"] == 0
+    assert part.finding.startswith("The same to six decimals")
+    assert part.unscored == 2
 
 
 def test_odd_input_ends_in_a_score_no_score_or_an_error() -> None:
@@ -239,6 +279,10 @@ def test_a_file_of_scores_is_proved_on_frank_alone(made_data: Path, write_jsonl:
     assert all("a file of scores for FRANK's rows" in part.reason for part in report.parts if part.name != "frank")
     with pytest.raises(InputError, match="no record has 'score'"):
         prove(path, data=made_data)
+    with pytest.raises(InputError, match=r"on FRANK alone; FRANK is not in the data folder"):
+        prove(path, data=path.parent)
+    with pytest.raises(InputError, match="FRANK was not among the parts asked for"):
+        prove(path, data=made_data, parts=["sample"])
     rows[3]["mine"] = "high"
     with pytest.raises(InputError, match="not a number"):
         prove(write_jsonl("bad.jsonl", rows), data=made_data, key="mine")

@@ -13,6 +13,7 @@ import numpy as np
 import orjson
 
 from aver.errors import InputError
+from aver.labels import Label
 from aver.prove._scorer import Floats
 from aver.records import read_bytes, read_records
 
@@ -96,8 +97,9 @@ def data_folder(folder: str | os.PathLike[str] | None) -> Path | None:
         if not Path(named).is_dir():
             raise InputError(f"AVER_DATA names {named}, and there is no such folder")
         return Path(named)
-    beside = Path(__file__).resolve().parents[4] / "shared" / "data"
-    return beside if beside.is_dir() else None
+    above = Path(__file__).resolve().parents
+    beside = above[4] / "shared" / "data" if len(above) > 4 else None
+    return beside if beside is not None and beside.is_dir() else None
 
 
 def sample_index(units: Sequence[str], limit: int | None, seed: int) -> list[int]:
@@ -130,10 +132,12 @@ def read_frank_texts(data: Path | None) -> tuple[dict[tuple[str, str], tuple[str
     for name in ("benchmark_data.json", "benchmark_data_reconstructed.json"):
         if (folder / name).is_file():
             rows, file = _whole(folder / name)
-            return {
-                (str(row["hash"]), str(row["model_name"])): (_said(row["summary"]), _said(row["article"]))
-                for row in rows
-            }, file
+            found = {}
+            for number, row in enumerate(_listed(rows, folder / name), 1):
+                keys, texts = (_fields(row, f"{folder / name} item {number}", *names)
+                               for names in (("hash", "model_name"), ("summary", "article")))  # fmt: skip
+                found[str(keys[0]), str(keys[1])] = (str(texts[0]), str(texts[1]))
+            return found, file
     raise Absent("FRANK's texts are not there: no frank/benchmark_data.json")
 
 
@@ -146,10 +150,11 @@ def read_qags(data: Path | None, half: str) -> Rows:
 
     people = load(path).human_scores("consistency")
     items = []
-    for number, record in enumerate(read_records(path)):
-        text = " ".join(sentence["sentence"] for sentence in record.fields["summary_sentences"])
-        items.append(Item(f"QAGS {half} row {number + 1}", text, str(record.fields["article"]), float(people[number]),
-                          str(number), half))  # fmt: skip
+    for number, (place, row) in enumerate(read_records(path)):
+        sentences, article = _fields(row, place, "summary_sentences", "article")
+        text = " ".join(str(_fields(sentence, place, "sentence")[0]) for sentence in sentences)
+        human = float(people[number])
+        items.append(Item(f"QAGS {half} row {number + 1}", text, str(article), human, str(number), half))
     return _rows(f"QAGS {half}", items, [_file(path)])
 
 
@@ -159,11 +164,15 @@ def read_summeval(data: Path | None) -> Rows:
     if not path.is_file():
         raise Absent("there is no summeval/SummEval.json")
     whole, file = _whole(path)
-    items = [
-        Item(f"SummEval document {doc}, system {system}", _said(summary["sys_summ"]), _said(entry["src"]),
-             float(summary["scores"]["consistency"]), doc, system)
-        for doc, entry in whole.items() for system, summary in entry["sys_summs"].items()
-    ]  # fmt: skip
+    items = []
+    for doc, entry in _mapped(whole, path).items():
+        source, systems = _fields(entry, f"{path} document {doc}", "src", "sys_summs")
+        for system, summary in _mapped(systems, path).items():
+            place = f"{path} document {doc}, system {system}"
+            text, scores = _fields(summary, place, "sys_summ", "scores")
+            [human] = _fields(scores, place, "consistency")
+            items.append(Item(f"SummEval document {doc}, system {system}", str(text), str(source),
+                              _number(human, place), doc, system))  # fmt: skip
     return _rows("SummEval", items, [file])
 
 
@@ -172,11 +181,14 @@ def read_xsumfaith(data: Path | None) -> Rows:
     path = _folder(data, "xsumfaith", "XSumFaith") / "xsumfaith_with_docs.jsonl"
     if not path.is_file():
         raise Absent("there is no xsumfaith/xsumfaith_with_docs.jsonl")
-    items = [
-        Item(f"XSumFaith bbcid {row['bbcid']}, system {row['system']}", _said(row["summary"]), _said(row["article"]),
-             float(row["faithful_majority"] in (True, "True", "true")), str(row["bbcid"]), str(row["system"]))
-        for row in (record.fields for record in read_records(path))
-    ]  # fmt: skip
+    items = []
+    for place, row in read_records(path):
+        doc, system, text, article, said = _fields(
+            row, place, "bbcid", "system", "summary", "article", "faithful_majority"
+        )
+        faithful = float(said in (True, "True", "true"))
+        name = f"XSumFaith bbcid {doc}, system {system}"
+        items.append(Item(name, str(text), str(article), faithful, str(doc), str(system)))
     return _rows("XSumFaith", items, [_file(path)])
 
 
@@ -189,12 +201,12 @@ def read_summedits(data: Path | None) -> Rows:
         if path.is_file():
             rows, file = _whole(path)
             files.append(file)
-            items += [
-                Item(f"SummEdits {domain} {row['id']}", _said(row["summary"]), _said(row["doc"]),
-                     float(int(row["label"])),
-                     hashlib.sha256(_said(row["doc"]).encode()).hexdigest()[:16], domain)
-                for row in rows
-            ]  # fmt: skip
+            for number, row in enumerate(_listed(rows, path), 1):
+                place = f"{path} item {number}"
+                name, text, article, label = _fields(row, place, "id", "summary", "doc", "label")
+                doc = hashlib.sha256(str(article).encode()).hexdigest()[:16]
+                human = _number(label, place)
+                items.append(Item(f"SummEdits {domain} {name}", str(text), str(article), human, doc, domain))
     if not items:
         raise Absent("there is no summedits/summedits_*.json")
     return _rows("SummEdits", items, files)
@@ -213,10 +225,11 @@ def read_vitaminc(data: Path | None, fold: int = 8) -> tuple[Rows, tuple[str, ..
     for place, row in read_records(path):
         if row.get("fold", fold) != fold:
             continue
-        label = str(row["label"]).upper()
-        items.append(Item(f"VitaminC {row.get('unique_id', place)}", _said(row["claim"]), _said(row["evidence"]),
-                          float(label == "SUPPORTS"), str(row.get("page", row.get("case_id"))),
-                          f"{row.get('case_id')} {row['claim']}"))  # fmt: skip
+        said, claim, evidence = _fields(row, place, "label", "claim", "evidence")
+        label = Label.parse(said, place=place).fever
+        page, case = str(row.get("page", row.get("case_id"))), f"{row.get('case_id')} {claim}"
+        name = f"VitaminC {row.get('unique_id', place)}"
+        items.append(Item(name, str(claim), str(evidence), float(label == "SUPPORTS"), page, case))
         labels.append(label)
     if not items:
         raise Absent(f"vitaminc/{path.name} has no row of fold {fold}")
@@ -249,5 +262,28 @@ def _file(path: Path) -> tuple[str, str]:
     return path.name, hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _said(value: object) -> str:
-    return value if isinstance(value, str) else str(value)
+def _fields(row: Any, place: str, *names: str) -> list[Any]:
+    """These fields of a row; what is missing is told with the place."""
+    lacking = [name for name in names if not isinstance(row, dict) or row.get(name) is None]
+    if lacking:
+        raise InputError(f"{place}: has no {' and no '.join(map(repr, lacking))}; docs/prove.md says what is read")
+    return [row[name] for name in names]
+
+
+def _number(value: Any, place: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{place}: {value!r:.40} is no number") from None
+
+
+def _listed(value: Any, path: Path) -> list[Any]:
+    if not isinstance(value, list):
+        raise InputError(f"{path}: expected a JSON list")
+    return value
+
+
+def _mapped(value: Any, path: Path) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: expected JSON objects by name")
+    return value

@@ -60,7 +60,8 @@ def written(value: Value, column: str = "") -> str:
         return f"{value:,}"
     if value and abs(value) < SMALLEST_P:
         return f"{value:.2g}"
-    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
+    decimals = 3 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+    return f"{value:,.{decimals}f}"
 
 
 def is_numeric(table: Table, column: int) -> bool:

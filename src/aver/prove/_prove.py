@@ -84,6 +84,9 @@ def prove(
         began = time.perf_counter()
         made = _part(part, context)
         found.append(dataclasses.replace(made, seconds=time.perf_counter() - began))
+    if subject.raw is None and not any(part.status == "done" for part in found):
+        why = next((part.reason for part in found if part.name == "frank"), "FRANK was not among the parts asked for")
+        raise InputError(f"{metric}: a file of scores can be proved on FRANK alone; {why}")
     from aver import __version__
 
     return Report(

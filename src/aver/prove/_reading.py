@@ -34,6 +34,7 @@ def reading_part(context: Context) -> Part:
     for key, rows in sets:
         labels = rows.human > 0.5
         areas: dict[str, float | None] = {}
+        right: dict[str, float | None] = {}
         for state in STATES:
             changed = _changed(rows, state, context.seed)
             try:
@@ -45,11 +46,15 @@ def reading_part(context: Context) -> Part:
                 continue
             found = crossed(scores, labels, rows.docs, resamples=0)
             areas[state] = auc(scores, labels)
-            table.append((rows.name, state, len(rows), int(np.isnan(scores).sum()), areas[state],
-                          _guessing(scores, labels, found.called)))  # fmt: skip
+            right[state] = _guessing(scores, labels, found.called)
+            unscored = int(np.isnan(scores).sum())
+            table.append((rows.name, state, len(rows), unscored, areas[state], right[state]))
         drawn += [(f"{rows.name}: {state}", value, None, None) for state, value in areas.items() if value is not None]
         full = areas["as they are"]
         figures[f"{key}_auc"] = full
+        for name, state in (("accuracy", "as they are"), ("text_only_accuracy", "no source"),
+                            ("source_only_accuracy", "no text")):  # fmt: skip
+            figures[f"{key}_{name}"] = right.get(state)
         for name, side in (("source", STATES[1:3]), ("text", STATES[3:5])):
             left = kept_skill(full, [areas[state] for state in side], by_chance(labels))
             figures[f"{key}_kept_without_{name}"] = left
