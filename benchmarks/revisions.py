@@ -1,13 +1,14 @@
 """Living verdicts, measured: flagging, mining, watching, revising and extracting beside the bars they must reach.
 
     python benchmarks/revisions.py [--only flagging,mining,watch,revise,extract] [--model default|fast|FOLDER]
-                                   [--limit N] [--seed N] [--json]
+                                   [--judge fast] [--independent default] [--limit N] [--seed N] [--json]
     python benchmarks/revisions.py --fit [--model …]     the flagger's small table, fitted anew (prints the entry)
+    python benchmarks/revisions.py --fit --only revise [--judge …]     the reviser's
 
 The data sets are looked for in the folder AVER_DATA names, else in ../shared/data beside the checkout. VitaminC is
-scored on fold 8, which nothing was trained or chosen on. Each part says in its own module (`_flagging.py`, `_mining.py`,
-`_watching.py`, `_revising.py`) what it is measured on. Intervals: 95 %, bootstrap over pages unless a part says else.
-Exit code 1 where a bar is missed.
+scored on fold 8, which nothing was trained or chosen on. Each part says in its own module (`_flagging.py`,
+`_mining.py`, `_watching.py`, `_revising.py`) what it is measured on. Intervals: 95 %, bootstrap over pages unless a
+part says else. Exit code 1 where a bar is missed.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def main() -> int:
     asked.say = lambda line: print(f"{time.monotonic() - began:6.0f} s  {line}", file=sys.stderr, flush=True)
     try:
         if asked.fit:
-            importlib.import_module("_flagging").fit(asked)
+            # both `revise` and `flagging` have a small table; flagging's is fitted unless revise is asked for
+            importlib.import_module("_revising" if asked.only == "revise" else "_flagging").fit(asked)
             return 0
         figures: dict[str, list[Figure]] = {}
         for part in asked.parts:
@@ -73,6 +75,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help=f"some of {', '.join(PARTS)}, with commas; all unless given")
     parser.add_argument("--model", default="default")
+    parser.add_argument("--judge", default="fast", help="who searches, in revise and extract")
+    parser.add_argument("--independent", default="default", help="who measures them; must be another model")
     parser.add_argument("--limit", type=int, help="so many rows of each set instead of all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fit", action="store_true", help="fit the flagger of edits on VitaminC's folds 0 to 6")

@@ -65,8 +65,9 @@ def test_kinds_of_edits_made_to_be_of_a_kind() -> None:
     page = Passage(
         "Arle",
         [
-            "Arle has a population of 4,200 people and a large harbour .", "It was founded in 1202 by the monks of Rome .",
-            "The bridge over the river was opened on 3 May 1931 .", "The town sold 1.5 million tickets in France .",
+            "Arle has a population of 4,200 people and a large harbour .",
+            "It was founded in 1202 by the monks of Rome .", "The bridge over the river was opened on 3 May 1931 .",
+            "The town sold 1.5 million tickets in France .",
         ],
     )  # fmt: skip
     meant = {"number": "quantity", "date": "date"}

@@ -74,7 +74,8 @@ def test_reverts_by_what_they_say() -> None:
 
 
 def test_a_sentence_that_is_put_back_counts_neither_way() -> None:
-    revisions = history(tower(52), tower(99), tower(99, "\n\nNew text of a page."), tower(52, "\n\nNew text of a page."))
+    more = "\n\nNew text of a page."
+    revisions = history(tower(52), tower(99), tower(99, more), tower(52, more))
     assert list(mine_revisions(revisions)) == []
 
 
@@ -116,7 +117,7 @@ def test_rules_of_vandalism(after: str, rule: str | None) -> None:
 
 
 def test_what_is_no_running_text_does_not_come_out() -> None:
-    for line in ("| height = {}", "* [[Tower]] {}", "{{{{Infobox tower|height={}}}}}", "== Since {} ==", "Height: {} m"):
+    for line in ("| height = {}", "* [[Tower]] {}", "{{{{Infobox|height={}}}}}", "== Since {} ==", "Height: {} m"):
         assert list(mine_revisions(history(line.format(52), line.format(57)))) == []
     # only what stands in a note changed
     assert list(mine_revisions(history(tower(52), tower(52).replace("page 52", "page 53")))) == []
@@ -181,7 +182,7 @@ def test_the_command(tmp_path: Path, run_cli: Callable[..., Any]) -> None:
     assert len(rows) == 4
     assert set(rows[0]) == {
         "id", "page", "page_id", "revision", "parent", "timestamp", "comment", "before", "after", "alignment", "kind",
-        "kinds", "fold", "split", "probability", "factual", "flagger",
+        "kinds", "fold", "split", "probability", "score", "factual", "flagger",
     }  # fmt: skip
     assert all(row["factual"] for row in rows)
     streamed = run_cli("mine", dump, "--no-flag", "--limit", 3, "--json").jsonl

@@ -36,8 +36,8 @@ _CLOSE = 30
 """Words of each version that are read where more do not fit."""
 _STOP = frozenset(
     "a also an and are as at be been being but by did do does for from had has have he her him his i if in into is "
-    "it its itself of on onto or our she so some than that the their them then there these they this those to too up was we "
-    "were which while who whom will with would you".split()
+    "it its itself of on onto or our she so some than that the their them then there these they this those to too up "
+    "was we were which while who whom will with would you".split()
 )
 
 

@@ -58,8 +58,8 @@ class MinedEdit:
     flagger: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """As a line of JSON."""
-        return {**dataclasses.asdict(self), "kinds": list(self.kinds)}
+        """As a line of JSON; `score` is the probability under the name that `aver score flagging` reads."""
+        return {**dataclasses.asdict(self), "kinds": list(self.kinds), "score": self.probability}
 
 
 @dataclasses.dataclass(slots=True)
