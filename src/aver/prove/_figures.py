@@ -37,7 +37,7 @@ def auc(scores: Floats, labels: Bools) -> float | None:
     """The chance that a consistent row scores above an inconsistent one, ties and unscored rows counting one half.
 
     >>> auc(np.array([0.9, 0.4, 0.4, np.nan]), np.array([True, True, False, False]))
-    0.75
+    0.625
     """
     up, down = scores[labels], scores[~labels]
     if not len(up) or not len(down):

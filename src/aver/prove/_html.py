@@ -35,8 +35,9 @@ caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(5
 th,td{padding:.4rem .6rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 tbody tr:last-child>*{border-bottom:0}
 thead th{background:var(--shade);font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}
-tbody th{font-weight:400;min-width:6.5rem}tr.ours>*{font-weight:700}
-.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:1rem;margin:.8rem 0}
+tbody th{font-weight:400;min-width:6.5rem;position:sticky;left:0;background:var(--paper)}tr.ours>*{font-weight:700}
+.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:1rem;margin:.8rem 0;
+align-items:start}
 figure{margin:0;border:1px solid var(--line);border-radius:6px;padding:.7rem;min-width:0}
 figcaption{font-weight:600;font-size:.94rem;margin-bottom:.3rem}
 svg{display:block;width:100%;max-width:26rem;height:auto;fill:currentColor;font:11px system-ui,sans-serif}
