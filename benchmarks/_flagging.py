@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -116,10 +117,13 @@ def _distances(rows: Sequence[Row]) -> list[float]:
 
 
 def _entry(flagger: str, scaling: Scaling) -> str:
-    weights = ", ".join(f'"{name}": {weight:.3f}' for name, weight in scaling.weights.items())
-    name = scaling.name or flagger
-    numbers = f"{scaling.constant:.3f}, {scaling.threshold}"
-    return f'    ("{flagger}", "{scaling.name}"): Scaling("{name}", {{{weights}}}, {numbers}),'
+    """As it stands in the table."""
+    weights = textwrap.fill(
+        ", ".join(f'"{name}": {weight:.3f}' for name, weight in scaling.weights.items()) + ",",
+        width=112, initial_indent=" " * 12, subsequent_indent=" " * 12, break_long_words=False,
+    )  # fmt: skip
+    head = f'    ("{flagger}", "{scaling.name}"): Scaling(\n        "{scaling.name or flagger}",\n        {{\n'
+    return f"{head}{weights}\n        }},\n        {scaling.constant:.3f},\n        {scaling.threshold},\n    ),"
 
 
 def _rows(asked: argparse.Namespace, judge: Judge, folds: set[int], *, fitting: bool) -> list[Row]:

@@ -337,7 +337,7 @@ def test_pages_are_weighed_as_the_index_weighs_them(bench: Any) -> None:
     terms = ["old", "harbour", "ferry1", "town2", "page"]
     for hit in bench.collection.bm25(query, limit=60):
         weights = inverse.weights(hit.document.title, hit.document.text, among=set(terms))
-        assert sum(weights.values()) == pytest.approx(hit.bm25, rel=0.1)
+        assert sum(weights.values()) == pytest.approx(hit.bm25, rel=0.01)
 
 
 def test_changes_are_counted_from_a_moment(town: Any) -> None:
