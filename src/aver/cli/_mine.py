@@ -172,7 +172,8 @@ def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagg
     from aver.revisions._word_diff import marked
 
     factual = f", {told.factual:,} flagged as factual" if flagged else ""
-    click.echo(f"{told.pairs:,} edited sentences{factual}, of {told.revisions:,} revisions of {told.pages:,} pages")
+    found = f"{_many(told.pairs, 'edited sentence')}{factual}"
+    click.echo(f"{found}, of {_many(told.revisions, 'revision')} of {_many(told.pages, 'page')}")
     left_out = [f"{told.reverts:,} reverts (with {told.reverted:,} pairs)"] if told.reverts else []
     left_out += [f"{count:,} {rule}" for rule, count in told.vandalism.most_common()]
     left_out += [f"{count:,} {reason}" for reason, count in told.skipped.most_common()]
@@ -191,11 +192,16 @@ def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagg
         click.echo("\n(--json or --output FILE gives all)")
 
 
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def _print_contrast(made: ContrastStatistics, path: str) -> None:
     found = made.as_dict()
     click.echo(
-        f"\n{found['rows']:,} rows in {path}: {found['claims']:,} claims of {found['cases']:,} edits on "
-        f"{found['pages']:,} pages; {found['edits_without_claims']:,} of {found['edits']:,} edits gave no claim"
+        f"\n{_many(found['rows'], 'row')} in {path}: {_many(found['claims'], 'claim')} of "
+        f"{_many(found['cases'], 'edit')} on {_many(found['pages'], 'page')}; {found['edits_without_claims']:,} of "
+        f"{_many(found['edits'], 'edit')} gave no claim"
     )
     rows = [(label, count, found["overlap"][label]) for label, count in found["labels"].items()]
     print_table(["label", "rows", "claim words in the evidence"], rows, decimals=3)

@@ -30,8 +30,8 @@ SCALINGS: dict[tuple[str, str], Scaling] = {
         {
             "head": 0.419, "head_spread": -0.081, "entailed": -0.290, "refuted": 0.002, "refuted_both": -0.105,
             "quantity": 0.379, "date": -0.112, "entity": 0.526, "negation": 0.950, "names_swapped": 0.048,
-            "lost": 0.614, "gained": 0.170, "edited": -1.696, "share": 3.087, "form_only": -2.894, "same_figures": -3.938,
-            "reordered": 2.281,
+            "lost": 0.614, "gained": 0.170, "edited": -1.696, "share": 3.087, "form_only": -2.894,
+            "same_figures": -3.938, "reordered": 2.281,
         },
         0.834,
         0.561,
