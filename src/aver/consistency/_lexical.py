@@ -95,7 +95,6 @@ class LexicalMetric(Metric):
     """One of the lexical family, by name."""
 
     name: str
-    model: ClassVar[str] = ""
     what: ClassVar[str] = "Words, n-grams or sequences that the text shares with its source."
 
     def score(

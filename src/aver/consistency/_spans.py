@@ -76,6 +76,8 @@ def find_spans(
             continue
         take(word.start, word.end, "unsupported", "name" if is_name(word, at) else "word")
     for start, end in marked:
+        if text[start:end].casefold() in STOP:
+            continue
         take(start, end, "contradicted" if contradicted else "unsupported", "word")
     if not taken:
         taken.append((0, len(text), "contradicted" if contradicted else "unsupported", "sentence", ""))

@@ -106,8 +106,17 @@ class UniEvalFact(JudgeMetric):
             progress(len(texts) - told)
         seconds = round(time.perf_counter() - began, 4)
         return [
-            self._assessment(text, spans, found, seconds) for text, spans, found in zip(texts, cut, best, strict=True)
+            self._assessment(text, spans, found, self._coverage(text, source, spans), seconds)
+            for text, source, spans, found in zip(texts, sources, cut, best, strict=True)
         ]
+
+    def _coverage(self, text: str, source: str, spans: list[tuple[int, int]]) -> Coverage:
+        """All of it, but where prompts are cut as in the reference."""
+        share = 1.0
+        if self.reference_behaviour and spans:
+            longest = max((text[a:b] for a, b in spans), key=len)
+            share = min(1.0, self.max_tokens / len(self._tokenizer(unieval_prompt(longest, source))["input_ids"]))
+        return Coverage(len(spans), len(spans), 1, int(bool(spans)), share)
 
     def _questions(
         self, cut: Sequence[list[tuple[int, int]]], texts: Sequence[str], sources: Sequence[str]
@@ -175,19 +184,18 @@ class UniEvalFact(JudgeMetric):
         return found
 
     def _assessment(
-        self, text: str, spans: list[tuple[int, int]], found: list[dict[int, float]], seconds: float
+        self, text: str, spans: list[tuple[int, int]], found: list[dict[int, float]], coverage: Coverage, seconds: float
     ) -> Assessment:
         # a sentence that had to be cut says all of its parts at once
         scores = [min(parts.values()) for parts in found]
         sentences = tuple(
             SentenceAssessment(text[a:b], a, b, "scored", score) for (a, b), score in zip(spans, scores, strict=True)
         )
-        coverage = Coverage(len(spans), len(spans), 1, 1, 1.0)
         if not scores:
             return Assessment(
                 None, "no_claims", self.name, self.model, (), coverage, ("the text has no sentence",), seconds
             )
-        notes = ("what does not fit the model is cut off, as in the reference",) if self.reference_behaviour else ()
+        notes = ("what does not fit the model was cut off, as in the reference",) if coverage.words < 1 else ()
         return Assessment(
             sum(scores) / len(scores), "scored", self.name, self.model, sentences, coverage, notes, seconds
         )
