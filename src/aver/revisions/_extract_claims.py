@@ -20,15 +20,23 @@ WORDINGS = 6
 LONGEST = 32
 """Words: a longer claim is no short one, and is only tried where nothing shorter can be made."""
 
-_PRONOUNS = frozenset("he she it they his her its their".split())
+_SINGULAR = frozenset("he she it his her its".split())
+_PLURAL = frozenset("they their".split())
 _SUBJECT = re.compile(
     r"^(?P<lead>(?:However|Moreover|Also|Later|Then|Thus|Subsequently) ?, )?"
     r"(?:(?P<owner>His|Her|Its|Their)|(?P<pronoun>He|She|It|They)|The (?P<noun>[a-z]+))\b"
 )
-_INNER = re.compile(r"^(?P<lead>[A-Z][^,]{2,80} ?, )(?P<pronoun>he|she|it|they)(?= [a-z])")
-_DANGLING = re.compile(
-    r"\b(?:It|it) (?:is|was|has been) (?:\w+ )?(?:that|to|said|believed|estimated|reported|thought)\b"
+# What leads up to the subject and cannot hold another one: "In 1931 , it …", but not "As he turned , it …".
+_INNER = re.compile(
+    r"^(?P<lead>(?:In|On|By|During|Since|At|From|Until|For|Following|Before|After)\b"
+    r"(?:(?!\b(?:he|she|it|they)\b)[^,]){2,80} ?, )(?P<pronoun>he|she|it|they)(?= [a-z])"
 )
+# "It is said that …", "It remains unclear whether …": nobody is meant.
+_NOBODY = re.compile(
+    r"\b[Ii]t (?:is|was|has been|had been|remains?|remained|became|seems?|seemed|appears?|appeared|took|takes)\b"
+    r"(?: \w+){0,3} (?:that|to|whether|if|who|said|believed|estimated|reported|thought|clear|unclear)\b"
+)
+_POINTING = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those)\b")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 
 
@@ -54,6 +62,8 @@ def candidates(other: str, sentence: str, title: str | None) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     for place, region in enumerate(regions):
         for text, kind in _about(other, sentence, region, title):
+            if _POINTING.match(text):
+                continue  # the pronoun was part of what changed
             found.setdefault(_key(text), Candidate(text, place, kind))
     for text in _whole(sentence, title):
         found.setdefault(_key(text), Candidate(text, None, "sentence"))
@@ -78,10 +88,17 @@ def _about(other: str, sentence: str, region: Region, title: str | None) -> Iter
         if claim is not None and len(claim.split()) <= LONGEST:
             made[claim] = None
     for claim in sorted(made, key=len):
-        yield fill(claim, text), "clause"
+        yield _ended(fill(claim, text)), "clause"
+    if not any(start <= q.start and q.end <= end for q in find_quantities(sentence)):
+        return  # "30" of "30 April" is no number of anything
     for claim in sorted(made, key=len)[:2]:
         for bound in _bounds(other[region.start : region.end], text):
-            yield fill(claim, bound), "bound"
+            yield _ended(fill(claim, bound)), "bound"
+
+
+def _ended(claim: str) -> str:
+    """One full stop at the end, whatever the sentence had there."""
+    return re.sub(r"(?:\s*[.;:,*])*?(\s?\.)$", r"\1", claim)
 
 
 def _bounds(old: str, new: str) -> Iterator[str]:
@@ -136,28 +153,36 @@ def self_contained(sentence: str, title: str | None) -> str:
         return sentence
     name = subject.called(sentence)
     inner = _INNER.match(sentence)
-    if inner and not _DANGLING.search(sentence):
+    if inner and inner["pronoun"] in subject.pronouns:
         return inner["lead"] + name + sentence[inner.end() :]
     match = _SUBJECT.match(sentence)
-    if match is None or (match["pronoun"] and _DANGLING.match(sentence)):
+    if match is None:
         return sentence
     if match["noun"]:
         if subject.kind is None or TYPE_NOUNS.get(match["noun"]) != subject.kind:
             return sentence
         return (match["lead"] or "") + name + sentence[match.end() :]
+    if (match["pronoun"] or match["owner"]).lower() not in subject.pronouns:
+        return sentence
     owns = "" if match["pronoun"] else " 's" if re.search(r" [.,!?;]", sentence) else "'s"
     return (match["lead"] or "") + name + owns + sentence[match.end() :]
 
 
 def _subject(title: str | None, sentence: str) -> Subject:
-    """What the page is about. "Ghost ( 1990 film )" says its kind itself."""
-    if title is None:
+    """What the page is about, and which pronouns may mean it. "Ghost ( 1990 film )" says its kind itself."""
+    if title is None or not title.strip():
         return Subject("", None, frozenset())
-    name, _, aside = title.replace("_", " ").partition("(")
+    title = title.replace("_", " ").replace("-COLON-", ":").replace("-LRB-", "(").replace("-RRB-", ")")
+    name, _, aside = title.partition("(")
     kinds = {TYPE_NOUNS[word] for word in re.findall(r"[a-z]+", aside) if word in TYPE_NOUNS}
     kind = next(iter(sorted(kinds)), None)
-    return Subject(name.strip(), kind, _PRONOUNS)
+    if _NOBODY.search(sentence):
+        return Subject(name.strip(), kind, frozenset())
+    # "they" of a page on one thing are others: the people of a film, the guests of a show
+    several = kind in ("band", "team") or re.search(r"s$|\b(?:and|&)\b", name.strip()) is not None
+    return Subject(name.strip(), kind, _SINGULAR | _PLURAL if several else _SINGULAR)
 
 
 def _key(text: str) -> str:
-    return re.sub(r"\W+", " ", text).strip().casefold()
+    """What two wordings share that differ in marks, in case, or in "a" and "an"."""
+    return re.sub(r"\ban\b", "a", re.sub(r"\W+", " ", text).strip().casefold())

@@ -11,8 +11,10 @@ from aver.labels import Label
 from aver.results import Judgement, Status
 from aver.revisions._extract_marks import mark_edit
 from aver.revisions._revise_change import Change
-from aver.revisions._revise_search import Attempt, best, combined, decisive_words, proposals, read
+from aver.revisions._revise_phrases import shared_words
+from aver.revisions._revise_search import Attempt, attempts, best, decisive_words, proposals, read
 from aver.revisions._revise_weights import revise_weights
+from aver.text import words
 
 if TYPE_CHECKING:
     from aver.models import Judge
@@ -23,7 +25,7 @@ __all__ = ["Revision", "revise"]
 LONGEST = 5_000
 """Characters of a sentence or a claim."""
 MOST_WORDS = 12
-"""Words that may go or come unless told otherwise: beyond that it is another sentence, not an edit."""
+"""Words that may go or come unless told otherwise, and never more than two thirds of the sentence."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -86,8 +88,8 @@ def revise(
     Where the words conflict is read off the judge's rationale, the figures and the alignment of both texts. Candidate
     edits take phrases, numbers, dates and ranks from the claim, turn negations and opposites, insert and delete; a
     figure becomes the nearest one that satisfies the claim. The judge reads them all, and of those it finds to
-    support the claim the smallest and likeliest wins. Where none does, or only one of more than `most_words` words,
-    the revision is refused: `text` is None, and `reason` says why.
+    support the claim the smallest and likeliest wins. Where none does, or only one of more than `most_words` words or
+    two thirds of the sentence, the revision is refused: `text` is None, and `reason` says why.
 
     `judge` is a name, a folder, or a judge from `aver.models.load_judge`. `reviser` is `rules`, `seq2seq:` and a
     folder or hub id, or `llm:` and the name of a model behind an OpenAI-compatible endpoint; what they propose is
@@ -106,6 +108,10 @@ def revise(
     before, weight = decisive_words(reader, claim, sentence)
     if before.label is None:
         return Revision(sentence, claim, None, (), 0, before, None, 0, "error", name, reader.model, before.reason)
+    weights = revise_weights(reader.model)
+    if before.relevance is not None and before.relevance < weights.related and not shared_words(sentence, claim):
+        reason = "the sentence has nothing to do with the claim: they share no word, and the judge sees no bearing"
+        return Revision(sentence, claim, None, (), 0, before, None, 0, "abstained", name, reader.model, reason)
     if writer is None:
         sets = proposals(sentence, claim, weight)
         # the arithmetic of figures is exact: where it finds a conflict, a judge that sees none is not believed
@@ -115,36 +121,36 @@ def revise(
     if before.label is Label.SUPPORTS and not conflict:
         reason = "the sentence agrees with the claim as it is"
         return Revision(sentence, claim, sentence, (), 0, before, before, 0, "scored", name, reader.model, reason)
-    attempts = read(sentence, claim, sets, reader)
-    if writer is None:
-        attempts += read(sentence, claim, combined(attempts), reader, known={a.text for a in attempts})
-    found = best(attempts, revise_weights(reader.model), most_words=most_words)
+    tried = attempts(sentence, claim, sets, reader) if writer is None else read(sentence, claim, sets, reader)
+    # two words of a short sentence, two thirds of a longer one: what keeps less is another sentence
+    limit = min(most_words, max(2, 2 * len(words(sentence)) // 3))
+    found = best(tried, weights, most_words=limit)
     if found is None:
         if before.label is Label.SUPPORTS:
             reason = "the judge finds the sentence in agreement with the claim as it is"
             return Revision(
-                sentence, claim, sentence, (), 0, before, before, len(attempts), "scored", name, reader.model, reason
+                sentence, claim, sentence, (), 0, before, before, len(tried), "scored", name, reader.model, reason
             )
-        reason = _why(attempts, most_words)
+        reason = _why(tried, limit)
         return Revision(
-            sentence, claim, None, (), 0, before, None, len(attempts), "abstained", name, reader.model, reason
+            sentence, claim, None, (), 0, before, None, len(tried), "abstained", name, reader.model, reason
         )
     return Revision(
-        sentence, claim, found.text, found.changes, found.size, before, found.judgement, len(attempts), "scored", name,
+        sentence, claim, found.text, found.changes, found.size, before, found.judgement, len(tried), "scored", name,
         reader.model,
     )  # fmt: skip
 
 
-def _why(attempts: list[Attempt], most_words: int) -> str:
-    if not attempts:
+def _why(tried: list[Attempt], most_words: int) -> str:
+    if not tried:
         return "the sentence and the claim have nothing in common that could be edited"
-    large = [attempt for attempt in attempts if attempt.judgement.label is Label.SUPPORTS]
+    large = [attempt for attempt in tried if attempt.judgement.label is Label.SUPPORTS]
     if large:
         least = min(attempt.size for attempt in large)
         return f"the smallest edit that agrees with the claim changes {least} words; at most {most_words} are allowed"
-    nearest = max(attempts, key=lambda attempt: attempt.support)
+    nearest = max(tried, key=lambda attempt: attempt.support)
     return (
-        f"none of {len(attempts)} small edits makes the sentence support the claim; the nearest, with a probability "
+        f"none of {len(tried)} small edits makes the sentence support the claim; the nearest, with a probability "
         f"of {nearest.support:.2f}, is {nearest.text!r}"
     )
 

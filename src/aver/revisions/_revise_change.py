@@ -14,12 +14,11 @@ __all__ = ["Change", "applied", "faults", "overlapping", "size"]
 
 _TOKENISED = re.compile(r"(?<=\w) [.,!?;](?= |$)|``|(?<=\w) 's\b")
 _ARTICLE = re.compile(r"\b([Aa])(n?)(\s+(?:``\s?|[\"“‘(]\s?)?)(\w[\w.'-]*)")
+# By its sound: "an hour", "an 8", "an FBI agent"; "a union", "a one-off", "a UK visit".
 _VOWEL = re.compile(
-    r"(?:[aeio]|u(?!ni(?!n)|s[aeiu]|ti|bi|k)|8|1[18](?:\D|$)|hour|honou?r|heir|honest|[FHLMNRSX][A-Z0-9]+(?![a-z]))"
-    r"(?<!\bone)",
-    re.IGNORECASE,
+    r"[aeioAEIO]|[uU](?!ni(?!n)|s[aeiu]|ti|bi|k)|8|1[18](?:\D|$)|[Hh](?:our|ono|eir|onest)|[FHLMNRSX][A-Z0-9]+(?![a-z])"
 )
-_NOT_VOWEL = re.compile(r"(?:eu|one\b|once\b|uni(?!n)|use|usu|ut[ie]|U[KSN])", re.IGNORECASE)
+_NOT_VOWEL = re.compile(r"[Ee]u|[Oo]n(?:e|ce)\b|[Uu]ni(?!n)|[Uu]s[eu]|[Uu]t[ie]|U[KSN]\b")
 _DOUBLE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _CLASH = re.compile(
     r"\b(?:(?:in|on|at|of|by|to|from|with|for) (?:in|on|at|of|by|to|with|for)|(?:a|an|the) (?:a|an|the|is|was|of|in|by)"

@@ -39,13 +39,14 @@ _RATING = re.compile(r"(?<![\w/])(\d+(?:\.\d+)?)(\s?/\s?)(5|10|100)(?![\w/])")
 _RANK = re.compile(r"\b(?:(\d{1,4})(?:st|nd|rd|th)|(" + "|".join(ORDINALS) + r"))\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w$£€.,:/–-])(1[0-9]{3}|20[0-9]{2})(?![\w%:–-]|[.,]\d)")
 _CUE = re.compile(
-    r"\b(more than|over|above|greater than|at least|less than|fewer than|under|below|at most|up to|about|around|"
-    r"approximately|roughly|nearly|almost|exactly|only)\s+$",
+    r"\b(more than|over|above|(?:great|high|larg)er than|at least|less than|fewer than|(?:low|small)er than|under|"
+    r"below|at most|up to|about|around|approximately|roughly|nearly|almost)\s+$",
     re.IGNORECASE,
 )
 _BOUNDS: dict[str, Bound] = {
-    "more than": "above", "over": "above", "above": "above", "greater than": "above", "at least": "at least",
-    "less than": "below", "fewer than": "below", "under": "below", "below": "below", "at most": "at most",
+    "more than": "above", "over": "above", "above": "above", "greater than": "above", "higher than": "above",
+    "larger than": "above", "at least": "at least", "less than": "below", "fewer than": "below", "lower than": "below",
+    "smaller than": "below", "under": "below", "below": "below", "at most": "at most",
     "up to": "at most", "about": "about", "around": "about", "approximately": "about", "roughly": "about",
     "nearly": "about", "almost": "about",
 }  # fmt: skip
@@ -90,12 +91,13 @@ def figures(text: str) -> list[Figure]:
     def add(start: int, end: int, family: str, value: Value, form: Quantity | Date | None = None) -> None:
         if not free(start, end):
             return
-        cue, bound = start, "exact"
+        cue = start
+        bound: Bound = "exact"
         pattern, meant = (_WHEN_CUE, _WHEN) if family in ("date", "day") else (_CUE, _BOUNDS)
         if match := pattern.search(text[:start]):
             cue = match.start()
             bound = meant.get(match[1].lower(), "exact")
-        if isinstance(form, Quantity):
+        if isinstance(form, Quantity) and form.bound != "exact":
             cue, bound = form.cue_start, form.bound
         found.append(Figure(start, end, cue, family, value, bound, near(start, end), form))
 
@@ -223,6 +225,8 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
         return _Text(ours.start, ours.end, f"{value:f}") if value >= 0 else None
     q = ours.form
     scale = Decimal(_scale(q))
+    if theirs.value > 10_000 * max(q.value, 1):
+        return None  # "$ 5.7" of a sentence that means millions
     finer = -min(0, int((theirs.value / scale).normalize().as_tuple().exponent))
     decimals = max(q.decimals, finer if finer <= 3 else 0)
     unit = scale * Decimal(10) ** -decimals

@@ -12,12 +12,13 @@ from aver.revisions._lexicon import CLASSES, OPPOSITES
 from aver.revisions._revise_change import Change
 from aver.text import Word, words
 
-__all__ = ["deletions", "insertions", "substitutions", "turns"]
+__all__ = ["Pair", "deletions", "insertions", "shared_words", "substitutions", "turns"]
 
 LONGEST = 8
 """Words of a phrase that is exchanged."""
 
 _STOP = frozenset(
+    "before after since until about around approximately nearly almost above below least most "
     "a an the of in on at by to for from with and or as is was are were be been has have had it its he his she her "
     "they their that this which who also not than more less fewer over under into during".split()
 )
@@ -62,13 +63,19 @@ def key(word: str) -> str:
 class Pair:
     """A sentence and a claim, word by word, with what each has that the other lacks."""
 
-    def __init__(self, sentence: str, claim: str, weight: Mapping[int, float]) -> None:
+    def __init__(
+        self, sentence: str, claim: str, weight: Mapping[int, float], *, settled: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        """`settled` are places of the claim that are seen to elsewhere: its figures, where they can be computed."""
         self.sentence, self.claim = sentence, claim
         self.ours, self.theirs = words(sentence), words(claim)
         self.our_keys, self.their_keys = [key(w.text) for w in self.ours], [key(w.text) for w in self.theirs]
         self.weight = [max((weight.get(at, 0.0) for at in range(w.start, w.end)), default=0.0) for w in self.ours]
         known, said = set(self.our_keys), set(self.their_keys)
         self.novel = [_content(w) and k not in known for w, k in zip(self.theirs, self.their_keys, strict=True)]
+        for at, word in enumerate(self.theirs):
+            if any(start < word.end and word.start < end for start, end in settled):
+                self.novel[at] = False
         self.foreign = [_content(w) and k not in said for w, k in zip(self.ours, self.our_keys, strict=True)]
         self.fillers = list(self._fillers())
         self.targets = list(self._targets())
@@ -92,7 +99,7 @@ class Pair:
             if right + 1 < len(self.theirs) and _content(self.theirs[right + 1]):
                 spans.append((first, right + 1))
             for span in spans:
-                if span not in seen and 0 <= span[1] - span[0] < LONGEST:
+                if span not in seen and 0 <= span[1] - span[0] < LONGEST and any(self.novel[span[0] : span[1] + 1]):
                     seen.add(span)
                     yield _phrase(self.claim, self.theirs, *span)
 
@@ -121,6 +128,16 @@ class Pair:
             self.weight[at] for at in range(phrase.first, phrase.last + 1) if _content(self.ours[at])
         ] or self.weight[phrase.first : phrase.last + 1]
         return sum(rows) / len(rows)
+
+
+def shared_words(sentence: str, claim: str) -> set[str]:
+    """What both texts hold beside small words, as the keys of the words.
+
+    >>> sorted(shared_words("The plant opened in 1964 .", "The plants are in Oslo ."))
+    ['plant']
+    """
+    ours, theirs = ({key(w.text) for w in words(text) if _content(w)} for text in (sentence, claim))
+    return ours & theirs
 
 
 def substitutions(pair: Pair) -> Iterator[Change]:
@@ -206,7 +223,7 @@ def _match(pair: Pair, target: _Phrase, filler: _Phrase) -> float:
     old, new = target.text.lower(), filler.text.lower()
     if _CLASS.get(old) is not None and _CLASS.get(old) == _CLASS.get(new):
         prior += 2.0
-    names = _capital(pair.ours[target.first]), _capital(pair.theirs[filler.first]) and filler.first > 0
+    names = _named(pair.ours, target), _named(pair.theirs, filler)
     if names[0] == names[1]:
         prior += 0.5
     elif target.first > 0 and filler.first > 0:
@@ -217,9 +234,12 @@ def _match(pair: Pair, target: _Phrase, filler: _Phrase) -> float:
         prior += 0.2
     else:
         prior -= 0.4
+    if filler.first == 0 and not names[0]:
+        prior -= 0.8  # the claim's subject: the sentence has it as "he", or not at all
     if (old in _STOP) or (new in _STOP):
         prior -= 1.0
-    prior += 0.8 * (_before(pair.our_keys, target.first) == _before(pair.their_keys, filler.first))
+    before = _before(pair.our_keys, target.first)
+    prior += 0.8 * (before is not None and before == _before(pair.their_keys, filler.first))
     prior += 0.8 * (_after(pair.our_keys, target.last) == _after(pair.their_keys, filler.last))
     for ending in ("ed", "ing", "ly", "s"):
         prior += 0.15 * (old.endswith(ending) and new.endswith(ending))
@@ -235,14 +255,24 @@ def _cased(filler: _Phrase, target: _Phrase, pair: Pair) -> str:
 
 
 def _whole_name(found: Sequence[Word], first: int, last: int) -> tuple[int, int]:
-    """The span with the rest of the names at its edges: "Robert" before "Downey", "Trail" and "Blazers" after."""
-    while first > 0 and _capital(found[first]) and _capital(found[first - 1]):
-        first -= 1
-    while last + 1 < len(found) and _capital(found[last]) and _capital(found[last + 1]):
-        last += 1
+    """The span with the rest of the names at its edges: "Robert" before "Downey", "& Hove Albion" after "Brighton"."""
+    if _capital(found[first]):
+        while first > 0 and (_capital(found[first - 1]) or (found[first - 1].text == "&" and first > 1)):
+            first -= 1
+    if _capital(found[last]):
+        end = len(found) - 1
+        while last < end and (_capital(found[last + 1]) or (found[last + 1].text == "&" and last + 1 < end)):
+            last += 1
     if last + 1 < len(found) and found[last].text in ("Jr", "Sr", "St", "Inc") and found[last + 1].text == ".":
         last += 1
     return first, last
+
+
+def _named(found: Sequence[Word], phrase: _Phrase) -> bool:
+    """Whether a phrase begins as a name does; the first word of a text has its capital anyway."""
+    if phrase.first == 0:
+        return phrase.last > 0 and _capital(found[0]) and _capital(found[1])
+    return _capital(found[phrase.first])
 
 
 def _cuts(found: Sequence[Word], phrase: _Phrase) -> bool:

@@ -11,20 +11,25 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.results import Judgement
 from aver.revisions._revise_change import Change, applied, faults, overlapping, size
-from aver.revisions._revise_figures import figure_changes
+from aver.revisions._revise_figures import figure_changes, figures
 from aver.revisions._revise_phrases import Pair, deletions, insertions, substitutions, turns
 from aver.revisions._revise_weights import Weights
 
 if TYPE_CHECKING:
     from aver.models import Judge
 
-__all__ = ["Attempt", "best", "combined", "decisive_words", "proposals", "read"]
+__all__ = ["Attempt", "attempts", "best", "combined", "decisive_words", "proposals", "read"]
 
 FIGURES = 10
 MOST = {"phrase": 16, "insertion": 4, "deletion": 4, "negation": 3, "word": 3}
 """How many changes of each kind the judge is asked about."""
 WIDTH = 28
 """And how many of all kinds."""
+STAGE = 10
+"""Figures are read first, the other changes so many at a time."""
+SURE = 0.9
+"""Where a change is supported with this probability, the less likely ones are not read any more: it saves time, and
+the more a judge is asked the likelier it errs once."""
 ENOUGH = 0.7
 """Where no single change is supported with this probability, changes are tried in pairs."""
 PAIRED, PAIRS = 6, 14
@@ -67,7 +72,8 @@ def decisive_words(judge: Judge, claim: str, sentence: str) -> tuple[Judgement, 
 def proposals(sentence: str, claim: str, weight: dict[int, float]) -> list[tuple[Change, ...]]:
     """Sets of changes worth a reading, figures first, then what looks likeliest of every kind."""
     found: list[tuple[Change, ...]] = list(figure_changes(sentence, claim, weight)[:FIGURES])
-    pair = Pair(sentence, claim, weight)
+    settled = [(figure.start, figure.end) for figure in figures(claim)] if found else []
+    pair = Pair(sentence, claim, weight, settled=settled)
     singles: dict[tuple[int, int, str], Change] = {}
     for change in itertools.chain(substitutions(pair), insertions(pair), deletions(pair), turns(pair)):
         place = (change.start, change.end, change.new)
@@ -81,9 +87,21 @@ def proposals(sentence: str, claim: str, weight: dict[int, float]) -> list[tuple
     return found[:WIDTH]
 
 
-def combined(attempts: Sequence[Attempt]) -> list[tuple[Change, ...]]:
+def attempts(sentence: str, claim: str, sets: Sequence[tuple[Change, ...]], judge: Judge) -> list[Attempt]:
+    """The proposals as the judge reads them, likeliest first, until one is surely supported; then pairs of them."""
+    exact = [changes for changes in sets if changes[0].kind == "figure"]
+    others = [changes for changes in sets if changes[0].kind != "figure"]
+    found: list[Attempt] = []
+    for stage in [exact, *(others[at : at + STAGE] for at in range(0, len(others), STAGE))]:
+        found += read(sentence, claim, stage, judge, known={attempt.text for attempt in found})
+        if any(attempt.support >= SURE for attempt in found):
+            return found
+    return found + read(sentence, claim, combined(found), judge, known={attempt.text for attempt in found})
+
+
+def combined(read_so_far: Sequence[Attempt]) -> list[tuple[Change, ...]]:
     """Pairs of the changes that helped most, where none was enough: a claim may hold two facts."""
-    ranked = sorted(attempts, key=lambda attempt: -attempt.support)[:PAIRED]
+    ranked = sorted(read_so_far, key=lambda attempt: -attempt.support)[:PAIRED]
     if not ranked or ranked[0].support >= ENOUGH:
         return []
     pairs: list[tuple[Change, ...]] = []
@@ -111,9 +129,9 @@ def read(
     ]  # fmt: skip
 
 
-def best(attempts: Sequence[Attempt], weights: Weights, *, most_words: int) -> Attempt | None:
+def best(found: Sequence[Attempt], weights: Weights, *, most_words: int) -> Attempt | None:
     """The attempt that the judge finds supported and that says it with the least; None where there is none."""
-    fitting = [a for a in attempts if a.judgement.label is Label.SUPPORTS and a.size <= most_words]
+    fitting = [a for a in found if a.judgement.label is Label.SUPPORTS and a.size <= most_words]
     return max(fitting, key=lambda attempt: (_score(attempt, weights), -attempt.size, attempt.text), default=None)
 
 
@@ -121,6 +139,7 @@ def _score(attempt: Attempt, weights: Weights) -> float:
     return (
         math.log(max(attempt.support, 1e-6))
         - weights.word * attempt.size
+        - weights.change * (0 if attempt.figures else len(attempt.changes) - 1)
         - weights.fault * attempt.faults
         + weights.prior * attempt.prior
         + weights.figure * attempt.figures
