@@ -7,6 +7,7 @@ from collections import Counter
 import click
 
 from aver.cli._output import json_option, print_json, print_table
+from aver.errors import AverError
 
 __all__ = ["command"]
 
@@ -27,10 +28,14 @@ def command(collection: str | None, as_json: bool) -> None:
     if collection is None:
         rows = []
         for name in collection_names():
-            with Watch(name) as watch:
-                if watch.exists:
-                    claims = watch.claims()
-                    rows.append((name, len(claims), Counter(str(c.outcome.label) for c in claims)))
+            try:
+                with Watch(name) as watch:
+                    if watch.exists:
+                        claims = watch.claims()
+                        rows.append((name, len(claims), Counter(str(c.outcome.label) for c in claims)))
+            except AverError as error:
+                # one that cannot be opened does not hide the others
+                click.echo(f"aver: {error}", err=True)
         if as_json:
             print_json([{"collection": name, "claims": count, "labels": labels} for name, count, labels in rows])
         elif rows:

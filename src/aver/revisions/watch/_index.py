@@ -12,14 +12,16 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from aver.collection import Change, Changes, Document, Inverse, query_names, query_terms
+from aver.collection import Change, Changes, Document, Inverse, Revision, query_names, query_terms
 from aver.revisions.watch._store import Claim, Store
 
 __all__ = ["ClaimIndex", "enter_claim"]
 
-SLACK = 0.85
-"""A page counts from this share of the score a claim asks for: the sum is right to some per cent, and the rarity of
-words shifts as pages come and go."""
+SLACK = 0.95
+"""A page counts from this share of the score a claim asks for: the sum is right to one per cent or two, and the rarity
+of words shifts as pages come and go."""
+GROWTH = 1.005
+"""A page that was there and was no candidate counts where its score for a claim grew by more than this."""
 
 _Numbers = NDArray[np.int64]
 
@@ -47,17 +49,27 @@ class ClaimIndex:
         self._words = _Postings(store, "words", "word", self._claims)
         self._texts: dict[int, str] = {}
 
-    def by_words(self, page: Document) -> set[int]:
-        """The claims that this page, as it stands, shares so many words with that it may be among their candidates."""
+    def by_words(self, page: Document | Revision, before: Revision | None = None) -> set[int]:
+        """The claims that this page, as it stands, shares so many words with that it may be among their candidates.
+
+        `before` is what it was when the claims were verified, where it was there: it was not among the candidates
+        then, or is known as one, so only claims count for which it is worth more now.
+        """
+        scores = self._scores(page)
+        able = (scores > 0) & (scores >= self._needs)
+        if before is not None and able.any():
+            able &= scores > GROWTH * self._scores(before)
+        return set(self._claims[np.flatnonzero(able)].tolist())
+
+    def _scores(self, page: Document | Revision) -> NDArray[np.float64]:
+        """The page's BM25 score for every claim."""
         weights = self._inverse.weights(page.title, page.text, among=self._terms)
         if not weights:
-            return set()
+            return np.zeros(len(self._claims))
         places = [self._terms[term] for term in weights]
-        flat = np.concatenate(places)
         worth = np.repeat(list(weights.values()), [len(found) for found in places])
-        scores = np.bincount(flat, weights=worth)
-        able = np.flatnonzero((scores > 0) & (scores >= self._needs[: len(scores)]))
-        return set(self._claims[able].tolist())
+        found = np.bincount(np.concatenate(places), weights=worth, minlength=len(self._claims))
+        return found.astype(np.float64, copy=False)
 
     def by_name(self, names: Iterable[str]) -> set[int]:
         """The claims that mention one of these names."""
@@ -75,8 +87,8 @@ class ClaimIndex:
             self._texts[claim] = query_names(row[0])
         return self._texts[claim]
 
-    def concerned(self, changes: Changes, changed: Sequence[Change]) -> dict[int, int]:
-        """Claims that these pages may concern, each with the latest revision among those pages."""
+    def concerned(self, changes: Changes, changed: Sequence[Change], since: int) -> dict[int, int]:
+        """Claims that these pages, which changed `since`, may concern; each with the latest revision among them."""
         found: dict[int, int] = {}
 
         def note(claims: Iterable[int], revision: int) -> None:
@@ -90,7 +102,8 @@ class ClaimIndex:
             note(self.by_name([*self._inverse.names(change.title), *leading.get(change.key, ())]), change.revision)
         revisions = {change.document: change.revision for change in changed}
         for page in changes.documents(list(revisions)):
-            note(self.by_words(page), revisions[page.id])
+            number = changes.revision_at(page.id, since)
+            note(self.by_words(page, None if number is None else changes.revision(number)), revisions[page.id])
         return found
 
 

@@ -154,7 +154,7 @@ class RunReport:
     removed: int
     """Pages that some claim looked into and that are gone."""
     verified: int
-    """Claims that were verified again, by this run and the one it went on with."""
+    """Claims that were verified again."""
     pairs: int
     """Claim and sentence pairs that the judge read."""
     events: tuple[Event, ...]

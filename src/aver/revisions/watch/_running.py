@@ -32,6 +32,7 @@ Judges = Callable[[str], Judge]
 class Seen(NamedTuple):
     """What changed since the last run."""
 
+    since: int
     position: int
     stock: Stock
     changed: list[Change]
@@ -69,7 +70,7 @@ def see(collection: Collection, store: Store) -> Seen:
     changed = changes.since(since)
     aliases = end is not None and end.stock.aliases != stock.aliases
     anything = bool(changed or removed) or (end is not None and end.stock != stock)
-    return Seen(position, stock, changed, removed, aliases, anything)
+    return Seen(since, position, stock, changed, removed, aliases, anything)
 
 
 def work(
@@ -128,7 +129,7 @@ class _Run:
 def _concerned(collection: Collection, store: Store, seen: Seen) -> set[int]:
     found: dict[int, int] = {}
     if seen.changed:
-        found = ClaimIndex(store, Inverse(collection)).concerned(Changes(collection), seen.changed)
+        found = ClaimIndex(store, Inverse(collection)).concerned(Changes(collection), seen.changed, seen.since)
     positions = dict(store.connection.execute("SELECT claim, position FROM current").fetchall()) if found else {}
     # verified behind the edit already: by a run that was stopped, or when it was added
     wanted = {claim for claim, revision in found.items() if positions.get(claim, 0) < revision}

@@ -9,7 +9,6 @@ they say where each claim stands now, and lead from a changed page to the claims
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import sqlite3
 import uuid
@@ -81,7 +80,7 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def connect(folder: Path, collection: str, *, create: bool = False) -> sqlite3.Connection:
+def connect(folder: Path, collection: str, *, write: bool = False, create: bool = False) -> sqlite3.Connection:
     """A connection to the watch in a folder. `collection` says which one it belongs to: when that was made."""
     path = folder / DATABASE
     if not path.is_file():
@@ -89,10 +88,7 @@ def connect(folder: Path, collection: str, *, create: bool = False) -> sqlite3.C
             raise InputError(f"{folder.parent}: no claims are watched there; begin with: aver watch add CLAIM --in …")
         _make(path, collection)
     try:
-        connection = sqlite3.connect(path, isolation_level=None, timeout=30)
-        with contextlib.suppress(sqlite3.OperationalError):  # a folder that may only be read: nothing is written there
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
+        connection = _open(path, write)
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         belongs = connection.execute("SELECT value FROM settings WHERE name = 'collection'").fetchone()
@@ -113,6 +109,25 @@ def connect(folder: Path, collection: str, *, create: bool = False) -> sqlite3.C
             f"{folder}: its claims were watched in another collection (made {belongs[0] if belongs else 'unknown'}, "
             f"this one {collection}); move that folder away to begin anew"
         )
+    return connection
+
+
+def _open(path: Path, write: bool) -> sqlite3.Connection:
+    if write:
+        connection = sqlite3.connect(path, isolation_level=None, timeout=30)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+    address = path.resolve().as_uri()
+    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None, timeout=30)
+    try:
+        connection.execute("SELECT 1 FROM settings LIMIT 1")
+    except sqlite3.OperationalError:
+        connection.close()
+        if Path(f"{path}-wal").exists() and Path(f"{path}-wal").stat().st_size:
+            raise
+        # a folder that may not be written to: no writer can be there either
+        return sqlite3.connect(f"{address}?immutable=1", uri=True, isolation_level=None)
     return connection
 
 

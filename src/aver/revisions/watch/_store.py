@@ -90,8 +90,8 @@ class End(NamedTuple):
 class Store:
     """The tables of one watch. Whoever writes holds its lock."""
 
-    def __init__(self, folder: Path, collection: str, *, create: bool = False) -> None:
-        self.connection = connect(folder, collection, create=create)
+    def __init__(self, folder: Path, collection: str, *, write: bool = False, create: bool = False) -> None:
+        self.connection = connect(folder, collection, write=write, create=create)
         self._begun = 0.0
         self._setups: dict[tuple[str, str, str, str], int] = {}
 

@@ -280,7 +280,7 @@ class Watch:
                 "try again when it is done"
             )
         try:
-            store = Store(self._folder, Changes(self.collection).created(), create=create)
+            store = Store(self._folder, Changes(self.collection).created(), write=True, create=create)
             try:
                 yield store
             except BaseException:
