@@ -39,7 +39,7 @@ def train_encoder(
     data: str | Path,
     out: str | Path,
     base: str = FAST_BASE,
-    dimensions: int = DIMENSIONS,
+    dimensions: int | None = None,
     epochs: int = EPOCHS,
     limit: int | None = None,
     seed: int = 1,
@@ -47,8 +47,9 @@ def train_encoder(
 ) -> Path:
     """Makes a static encoder and says where its folder is; `aver.models.load_encoder` takes that.
 
-    `base` gives the word pieces and the vectors that learning starts from: a folder, or a hub id. `limit` takes so many
-    claims of every source: a trial. What a stage made is kept in `out`, and running again goes on from there.
+    `base` gives the word pieces and the vectors that learning starts from: a folder, or a hub id. `dimensions` are 128,
+    or as many as the base has where it has fewer. `limit` takes so many claims of every source: a trial. What a stage
+    made is kept in `out`, and running again goes on from there.
 
     >>> train_encoder(data="no such folder", out="out")
     Traceback (most recent call last):
@@ -65,8 +66,10 @@ def train_encoder(
             raise MissingExtra("train", package)
     check_data(data)
     opened = open_base(base)
-    if dimensions > opened.config["hidden_size"]:
-        raise InputError(f"dimensions is {dimensions}; {opened.name} has {opened.config['hidden_size']}")
+    width = int(opened.config["hidden_size"])
+    dimensions = min(DIMENSIONS, width) if dimensions is None else dimensions
+    if dimensions > width:
+        raise InputError(f"dimensions is {dimensions}; {opened.name} has {width}")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -19,13 +19,13 @@ BATCH, NEGATIVES = 256, 4
 RATE = 5e-3
 SHARPNESS = 20.0
 """Cosines are multiplied by this before they compete."""
-_UNKNOWN = 100
 
 
 def pieces_of(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
     """The word pieces of each text, without the ends of a sequence; one unknown piece where there is none."""
     found = tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-    return [encoding.ids or [_UNKNOWN] for encoding in found]
+    unknown = [tokenizer.token_to_id("[UNK]")]
+    return [encoding.ids or unknown for encoding in found]
 
 
 def first_table(weights: Path, dimensions: int) -> Vectors:
