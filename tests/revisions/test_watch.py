@@ -15,6 +15,7 @@ from aver import Collection, InputError, Label, check
 from aver.collection import Alias, Changes, Incoming, Inverse
 from aver.collection._lock import WriterLock
 from aver.revisions.watch import PLAIN, RunReport, Watch
+from aver.revisions.watch._store import Store
 
 BRIDGE = "Arle Bridge opened in 1931."
 POINT = "Gull Point was built of granite."
@@ -319,6 +320,28 @@ def test_a_watch_of_another_collection_is_refused(town: Any, tmp_path: Any) -> N
         connection.close()
         with pytest.raises(InputError, match="another collection"):
             Watch(other).run()
+
+
+def test_a_damaged_store_is_named(town: Any) -> None:
+    town.watch.add([BRIDGE])
+    (town.collection.folder / "watch" / "watch.sqlite").write_bytes(b"no database at all" * 400)
+    for ask in (town.watch.run, town.watch.claims, town.watch.log):
+        with pytest.raises(InputError, match=r"watch\.sqlite: cannot be opened: file is not a database"):
+            ask()
+
+
+def test_a_full_disk_is_an_error_and_the_next_run_goes_on(town: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    town.watch.add([BRIDGE])
+    town.put(Arle_Bridge="Arle Bridge opened in 1932 (no).")
+
+    def full(*_: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "put", full)
+        with pytest.raises(InputError, match="disk is full; what was stored is kept"):
+            town.watch.run()
+    assert [event.kind for event in town.watch.run().events] == ["flip"]
 
 
 def test_deleting_a_collection_deletes_its_watch(town: Any) -> None:

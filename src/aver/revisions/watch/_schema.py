@@ -89,42 +89,56 @@ def connect(folder: Path, collection: str, *, write: bool = False, create: bool 
         _make(path, collection)
     try:
         connection = _open(path, write)
+    except sqlite3.Error as error:
+        raise InputError(f"{path}: cannot be opened: {error}") from error
+    try:
+        _fits(connection, path, collection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _fits(connection: sqlite3.Connection, path: Path, collection: str) -> None:
+    try:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         belongs = connection.execute("SELECT value FROM settings WHERE name = 'collection'").fetchone()
     except sqlite3.Error as error:
         raise InputError(f"{path}: cannot be opened: {error}") from error
     if application != _APPLICATION:
-        connection.close()
         raise InputError(f"{path}: is no file of aver's watches")
     if version > FORMAT:
-        connection.close()
         raise InputError(
             f"{path}: was written by a newer aver (format {version}; this one reads up to {FORMAT}); "
             "upgrade with: pip install -U aver"
         )
     if belongs is None or belongs[0] != collection:
-        connection.close()
+        made = belongs[0] if belongs else "unknown"
         raise InputError(
-            f"{folder}: its claims were watched in another collection (made {belongs[0] if belongs else 'unknown'}, "
-            f"this one {collection}); move that folder away to begin anew"
+            f"{path.parent}: its claims were watched in another collection (made {made}, this one {collection}); "
+            "move that folder away to begin anew"
         )
-    return connection
 
 
 def _open(path: Path, write: bool) -> sqlite3.Connection:
     if write:
         connection = sqlite3.connect(path, isolation_level=None, timeout=30)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
     address = path.resolve().as_uri()
     connection = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None, timeout=30)
     try:
         connection.execute("SELECT 1 FROM settings LIMIT 1")
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
-        if Path(f"{path}-wal").exists() and Path(f"{path}-wal").stat().st_size:
+        waiting = Path(f"{path}-wal")
+        if not isinstance(error, sqlite3.OperationalError) or (waiting.exists() and waiting.stat().st_size):
             raise
         # a folder that may not be written to: no writer can be there either
         return sqlite3.connect(f"{address}?immutable=1", uri=True, isolation_level=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -288,6 +289,10 @@ class Watch:
                 raise
             finally:
                 store.close()
+        except sqlite3.Error as error:
+            raise InputError(
+                f"{self._folder}: cannot be written: {error}; what was stored is kept, and the same command goes on"
+            ) from error
         finally:
             lock.release()
 
