@@ -1,13 +1,14 @@
 """Texts with their sources and what people said of them, for benchmarks/consistency.py.
 
 What the weights are fitted on and what is reported are kept apart: FRANK's validation split, XSumFaith without the
-articles of FRANK's test split and of QAGS, WiCE's dev split and BEGIN's dev split are for fitting; FRANK's test split,
-QAGS and SummEdits are for reporting.
+articles of FRANK's test split and of QAGS, the dev splits of WiCE and BEGIN and fold 7 of VitaminC are for fitting;
+FRANK's test split, QAGS and SummEdits are for reporting.
 """
 
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import json
 import os
@@ -22,7 +23,8 @@ from aver.models import Judge, load_judge
 from aver.results import Explanation, Judgement
 
 __all__ = [
-    "DATA", "DOMAINS", "CachedJudge", "Row", "begin", "frank", "qags", "sample", "summedits", "wice", "xsumfaith",
+    "DATA", "DOMAINS", "CachedJudge", "Row", "begin", "frank", "qags", "sample", "summedits", "vitaminc", "wice",
+    "xsumfaith",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,6 +100,17 @@ def begin() -> list[Row]:
                     human = float(row["begin_label"] == "Fully attributable")
                     found.append(Row(f"{name} {at}", name, row["response"], row["knowledge"], human))
     return found
+
+
+def vitaminc() -> list[Row]:
+    """Fold 7 of VitaminC's real revisions: a claim and one sentence, 1 where that supports it."""
+    with gzip.open(DATA / "vitaminc" / "real.jsonl.gz") as file:
+        rows = [json.loads(line) for line in file]
+    return [
+        Row(r["page"], "vitaminc", r["claim"], r["evidence"], float(r["label"] == "SUPPORTS"))
+        for r in rows
+        if r["fold"] == 7
+    ]
 
 
 def sample(rows: Sequence[Row], limit: int | None, seed: int) -> list[Row]:

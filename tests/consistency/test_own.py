@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 import aver
 from aver import InputError, Label
 from aver.consistency import AverMetric, assess, assess_all, metric
-from aver.consistency._own import aggregate
 from aver.consistency._source import Source
 from aver.consistency._weighing import FEATURES, WEIGHTS, features, weigh
 
@@ -34,7 +33,7 @@ def test_a_text_is_taken_apart_by_sentence(judge: WordJudge, source: str) -> Non
     assert right.score is not None
     assert wrong.score < right.score
     scores = [s.score for s in found.sentences if s.score is not None]
-    assert found.score == pytest.approx(aggregate(scores))
+    assert found.score == pytest.approx(sum(scores) / len(scores))
     assert found.coverage.as_dict() == {
         "sentences": 4, "scored": 3, "source_sentences": 5, "source_read": found.coverage.source_read, "words": 1.0,
     }  # fmt: skip

@@ -4,9 +4,8 @@
 2. For each sentence of the text that states something: the nearest sentences of the source, by shared words.
 3. The judge reads it against each of the nearest and against those together; all rows' pairs go in common batches.
 4. What it said is weighed with what the words tell (`_weighing`): the probability that the source bears it out.
-5. The text's score is half the mean over its sentences and half the lowest: one false sentence spoils a text. Beside
-   it stand each sentence's verdict, the source sentences that decide, the words that are not borne out, and how much
-   was read.
+5. The text's score is the mean over its sentences, as people's scores are. Beside it stand each sentence's verdict, the
+   source sentences that decide, the words that are not borne out, and how much was read.
 """
 
 from __future__ import annotations
@@ -30,20 +29,11 @@ from aver.models import Judge
 from aver.results import Judgement
 from aver.text import Sentence
 
-__all__ = ["AverMetric", "Read", "aggregate"]
+__all__ = ["AverMetric", "Read"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
-
-
-def aggregate(scores: Sequence[float]) -> float:
-    """A text's score from its sentences': half their mean, half the lowest.
-
-    >>> aggregate([1.0, 1.0, 0.4])
-    0.6
-    """
-    return (fmean(scores) + min(scores)) / 2
 
 
 class Read(NamedTuple):
@@ -225,7 +215,7 @@ class AverMetric(JudgeMetric):
         failed = [s for s in sentences if s.status in ("error", "abstained")]
         if scores:
             notes = (f"{len(failed)} sentences could not be read: {failed[0].reason}",) if failed else ()
-            return Assessment(aggregate(scores), "scored", *whole, notes)
+            return Assessment(fmean(scores), "scored", *whole, notes)
         if failed:
             worst = next((s for s in failed if s.status == "error"), failed[0])
             return Assessment(None, worst.status, *whole, (worst.reason,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -27,15 +28,17 @@ def stems(text: str) -> list[str]:
 
 
 class Terms(NamedTuple):
-    """What a text holds: single words and three in a row."""
+    """What a text holds: single words, pairs and triples of neighbours."""
 
     single: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
     triples: frozenset[tuple[str, str, str]]
 
     @classmethod
     def of(cls, sequence: Sequence[str]) -> Terms:
         return cls(
             frozenset(sequence),
+            frozenset(itertools.pairwise(sequence)),
             frozenset(zip(sequence, sequence[1:], sequence[2:], strict=False)),
         )
 

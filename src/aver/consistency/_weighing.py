@@ -1,10 +1,12 @@
 """From what was read about one sentence to how likely its source bears it out.
 
-A judge is trained on evidence somebody chose for a claim. A sentence of a summary is another matter: what it says is
-spread over the source, half of it is copied, and where it is wrong the wrong thing is mostly not in the source at all.
-So what the judge says is weighed together with what the words alone tell, by a logistic regression over the numbers
-of `FEATURES`. The coefficients are in one table by model; `python benchmarks/consistency.py --fit` makes them anew, and
-says what they were fitted on.
+A judge is trained on evidence somebody chose for a claim. A sentence of a summary is another matter: it is copied in
+part or in whole, put together from several places, and where it is wrong the wrong thing is mostly not in the source at
+all. So what the judge says is weighed with what the words tell, by a logistic regression. A sentence whose words follow
+each other as in the source is weighed as a copy: where it departs from the source's wording, two sentences were mostly
+fused into one. A sentence in words of its own is not: how it is worded says nothing about its truth. `copying` says how
+far it is the one or the other, and each kind has its own coefficients. They are in one table by model;
+`python benchmarks/consistency.py --fit` makes them anew, and says what they were fitted on.
 """
 
 from __future__ import annotations
@@ -26,19 +28,25 @@ Probabilities = Mapping[str, float]
 _FLOOR = 1e-3
 
 FEATURES = (
-    "support",
-    "refutation",
-    "joint_support",
-    "joint_refutation",
-    "coverage",
-    "nearest_pairs",
-    "triples",
-    "figures",
+    "own_support",
+    "own_refutation",
+    "own_joint",
+    "own_coverage",
+    "own_figures",
+    "copied_support",
+    "copied_joint",
+    "copied_pairs",
+    "copied_triples",
+    "copying",
 )
-"""In order: the strongest support and the strongest refutation among the nearest source sentences, as log odds; what
-those say together, as log ratios to silence; the share of the sentence's content words that the source holds; the share
-of its word pairs that the best single source sentence holds; the share of its word triples that stand in the source;
-how many of its figures stand nowhere in it (up to three)."""
+"""For a sentence in its own words, times 1 - `copying`: the strongest support and the strongest refutation among the
+nearest source sentences, as log odds; what those say together, as a log ratio of support to silence; the share of its
+content words that the source holds; how many of its figures stand nowhere in the source (up to three). For a copied
+one, times `copying`: support and joint support again; the share of its word pairs that the best single source sentence
+holds; the share of its word triples that stand in the source. And `copying` itself."""
+_HALF, _STEEP = 0.6, 0.08
+"""From this share of its word pairs standing in the source on, a sentence is more of a copy than not; chosen with the
+features."""
 
 
 class Weights(NamedTuple):
@@ -49,7 +57,9 @@ class Weights(NamedTuple):
     coefficients: tuple[float, ...]
 
 
-WEIGHTS: dict[str, Weights] = {}
+WEIGHTS: dict[str, Weights] = {
+    "fast": Weights("fast-1", -0.705, (0.151, -0.3, 0.45, 0.797, -0.256, 0.211, 0.123, 1.004, 1.246, 0.699)),
+}
 """By the model's name or the first twelve digits of its hash."""
 
 
@@ -66,22 +76,29 @@ def features(
     sequence = stems(sentence)
     pairs = list(pairwise(sequence))
     content = [stem(w.text) for w in words(sentence) if not w.is_punctuation and w.text.casefold() not in STOP]
-    return [
-        _odds(max((p[S] for p in single), default=0.0)),
+    copying = _logistic((_share(pairs, source.terms.pairs) - _HALF) / _STEEP)
+    support = _odds(max((p[S] for p in single), default=0.0))
+    together = math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR)
+    own = [
+        support,
         _odds(max((p[R] for p in single), default=0.0)),
-        math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR),
-        math.log(joint[R] + _FLOOR) - math.log(joint[N] + _FLOOR),
+        together,
         _share(content, source.terms.single),
-        max((_share(pairs, set(pairwise(source.sentence_stems(at)))) for at in nearest), default=0.0),
-        _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
         min(3.0, len(absent_figures(sentence, source))),
     ]
+    copied = [
+        support,
+        together,
+        max((_share(pairs, set(pairwise(source.sentence_stems(at)))) for at in nearest), default=0.0),
+        _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
+    ]
+    return [*((1 - copying) * x for x in own), *(copying * x for x in copied), copying]
 
 
 def weigh(numbers: Sequence[float], weights: Weights) -> float:
     """The probability that the source bears the sentence out."""
     total = weights.constant + sum(w * x for w, x in zip(weights.coefficients, numbers, strict=True))
-    return 0.5 * (1 + math.tanh(0.5 * total))
+    return _logistic(total)
 
 
 def plain_score(single: Sequence[Probabilities], joint: Probabilities) -> float:
@@ -98,6 +115,10 @@ def plain_score(single: Sequence[Probabilities], joint: Probabilities) -> float:
 def _share(part: Sequence[object], whole: Collection[object]) -> float:
     # a sentence of one word has no pairs: nothing of it is missing
     return sum(one in whole for one in part) / len(part) if part else 1.0
+
+
+def _logistic(value: float) -> float:
+    return 0.5 * (1 + math.tanh(0.5 * value))
 
 
 def _odds(p: float) -> float:
