@@ -31,6 +31,8 @@ RADIUS = 15
 """Revisions within which a return to an earlier text is a revert; what researchers of Wikipedia take."""
 _MOST_LINES, _MOST_SENTENCES, _MOST_PAIRS = 400, 1000, 40
 _BATCH = 256
+_BLANKINGS = 3
+"""A page that is short in more revisions on end than these has been made short, and is what it is."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -214,6 +216,7 @@ class _Page:
         self._fold, self._split = fold_of(name), split_of(name)
         self._last: PageRevision | None = None
         self._lines: list[str] = []
+        self._blanked = 0
         self._recent: deque[tuple[bytes, str]] = deque(maxlen=RADIUS + 1)
         self._waiting: deque[tuple[str, list[MinedEdit]]] = deque()
 
@@ -224,18 +227,23 @@ class _Page:
         if last is not None:
             seen = [known for known, _ in self._recent]
             if digest == seen[-1]:
-                return  # a protection, a move: the text stands as it was
+                return  # a protection, a move, or what was blanked is back: the text stands as it was
+            if vandalised_page(last.text, revision.text) and self._blanked < _BLANKINGS:
+                # The next one is compared with what was there; and a page blanked twice is no return to anything.
+                self._report.vandalism["blanked"] += 1
+                self._blanked += 1
+                return
+            self._blanked = 0
             if digest in seen:
                 # what lies between here and there is undone
                 self._report.reverts += 1
-                self._drop({name for _, name in list(self._recent)[seen.index(digest) + 1 :]})
+                there = len(seen) - seen[::-1].index(digest)
+                self._drop({name for _, name in list(self._recent)[there:]})
                 self._base(revision)
             elif says_revert(revision.comment):
                 self._report.reverts += 1
                 self._drop({undone_revision(revision.comment) or self._recent[-1][1]})
                 self._base(revision)
-            elif vandalised_page(last.text, revision.text):
-                self._report.vandalism["blanked"] += 1  # and the next one is compared with what was there
             else:
                 edits = self._edits(last, revision)
                 self._base(revision)
