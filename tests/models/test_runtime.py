@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -218,6 +219,30 @@ def test_weights_in_parts_are_joined_and_checked(make_model: Make) -> None:
     part.unlink()
     with pytest.raises(ModelError, match=r"lacks model\.onnx\.01"):
         load_judge(parted)
+
+
+def test_packed_weights_are_unpacked_and_checked(make_model: Make) -> None:
+    plain, packed = make_model("plain"), make_model("packed", card={"compression": "zlib"})
+    graph = (plain / "model.onnx").read_bytes()
+    (packed / "model.onnx").write_bytes(zlib.compress(graph))
+    one, other = (aver.judge("the tower", "yes", model=f) for f in (plain, packed))
+    assert one.probabilities == other.probabilities
+    assert one.model.split("@")[1] == other.model.split("@")[1]
+    (packed / "model.onnx").write_bytes(zlib.compress(graph)[:-20])
+    (packed / "card.json").write_text((packed / "card.json").read_text() + " ")
+    with pytest.raises(ModelError, match="damaged"):
+        load_judge(packed)
+
+
+def test_a_heading_before_the_evidence_is_not_read(make_model: Make) -> None:
+    judge = load_judge(make_model())
+    claim, evidence = "the tower", "The tower has yes"
+    bare, headed = judge.judge([(claim, evidence), (claim, f"( Tower ( no ) ) {evidence}")])
+    assert bare.probabilities == headed.probabilities
+    assert headed.coverage == 1.0
+    texts = evidence, f"( Tower ) {evidence}"
+    plain, shifted = (judge.explain(claim, text, method="mask").evidence for text in texts)
+    assert [word.score for word in shifted] == [0.0] * 3 + [word.score for word in plain]
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def _write_texts(folder: Path) -> None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             side = name.rsplit(".", 1)[-1]
             (folder / name).write_text("".join(f"he walk to the {noun} {side} .\n" for noun in NOUNS[:3]))
-    (folder / "rev_jfleg/SOURCE.txt").write_text("licence: CC BY-NC-SA 4.0\n")
+    (folder / "rev_wnc_sample/SOURCE.txt").write_text("licence: CC BY-SA 4.0\n")
     lines = ["Quality\t#1 ID\t#2 ID\t#1 String\t#2 String", "1\t1\t2\tIt is so .\tSo it is .", "0\t1\t2\tA .\tB ."]
     (folder / "paraphrase_mrpc/msr_paraphrase_train.txt").write_text("\n".join(lines) + "\n")
 

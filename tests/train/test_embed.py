@@ -56,11 +56,14 @@ def test_from_data_to_an_encoder_that_loads(
     encoder = load_encoder(folder)
     rows = encoder.encode(["The river of Arden drew visitors .", "The castle of Dalby was sold ."])
     assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 1], abs=1e-5)
-    learnt = np.load(tmp_path / "table.npy")
+    with np.load(tmp_path / "table.npz") as tables:
+        learnt, before_learning = tables["after"], tables["before"]
+    assert learnt.shape == before_learning.shape
+    assert not np.allclose(learnt, before_learning)
     # run again it does nothing anew, and other choices are refused there
-    before = (tmp_path / "table.npy").stat().st_mtime_ns
+    before = (tmp_path / "table.npz").stat().st_mtime_ns
     again = train_encoder(data=small_data, out=tmp_path, base=str(bert), limit=100)
-    assert (tmp_path / "table.npy").stat().st_mtime_ns == before
+    assert (tmp_path / "table.npz").stat().st_mtime_ns == before
     assert load_encoder(again).model == encoder.model
     assert np.isfinite(learnt).all()
     with pytest.raises(InputError, match="was begun with seed 1"):

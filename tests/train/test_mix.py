@@ -38,7 +38,7 @@ class TestLeaks:
         assert len(rows) > 500
         judged = [row for row in rows if row.factual_edit is None]
         assert not [row for row in judged if normalised(row.claim) in held]
-        assert {row.source for row in rows} >= {"breaking_nli", "sick", "vitaminc_real", "vitaminc_synthetic"}
+        assert {row.source for row in rows} >= {"breaking_nli", "healthver_dev", "vitaminc_real", "vitaminc_synthetic"}
 
     def test_nor_in_the_pool(self, small_data: Path) -> None:
         held = held_out_claims(small_data)
@@ -74,7 +74,7 @@ class TestRows:
         rows = labelled_rows(small_data, seed=1, limit=3)
         counts = {source: sum(row.source == source for row in rows) for source in {row.source for row in rows}}
         assert max(counts.values()) <= 3
-        assert {"edit_vitaminc", "edit_copy", "synthetic_wikipedia", "fever_surrounded"} <= set(counts)
+        assert {"edit_vitaminc", "edit_copy", "synthetic_wikipedia", "fever_elsewhere"} <= set(counts)
 
     def test_evaluation_sets(self, small_data: Path) -> None:
         sets = evaluation_rows(small_data)
@@ -105,14 +105,14 @@ def test_files_of_another_shape_are_named(small_data: Path, tmp_path: Path) -> N
     shutil.copytree(small_data, tmp_path / "data")
     (tmp_path / "data/climate_fever/climate-fever.jsonl").write_text('{"claim": 1\n')
     write(tmp_path / "data/vitaminc/real.jsonl.gz", [{"claim": "c", "evidence": "e", "label": "SUPPORTS"}])
-    write(tmp_path / "data/pairs/sick.jsonl.gz", [])
+    write(tmp_path / "data/pairs/snli_dev.jsonl.gz", [])
     with pytest.raises(InputError) as caught:
         check_data(tmp_path / "data")
     said = "\n".join(caught.value.problems)
     assert len(caught.value.problems) == 3
     assert "climate-fever.jsonl line 1: broken JSON" in said
     assert "real.jsonl.gz: its first row has no case_id, page, fold" in said
-    assert "sick.jsonl.gz: its first row has no claim, evidence, label" in said
+    assert "snli_dev.jsonl.gz: its first row has no claim, evidence, label" in said
 
 
 def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
@@ -121,6 +121,7 @@ def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_sources_carry_their_licence(small_data: Path) -> None:
-    rows = data_sources(small_data, {"pool_wikipedia": 3, "litl_train": 2, "sick": 1, "unlabelled_page": 1, "empty": 0})
-    assert [row["source"] for row in rows] == ["litl_train", "pool_wikipedia", "sick", "unlabelled_page"]
+    counts = {"pool_wikipedia": 3, "litl_train": 2, "snli_dev": 1, "unlabelled_page": 1, "empty": 0}
+    rows = data_sources(small_data, counts)
+    assert [row["source"] for row in rows] == ["litl_train", "pool_wikipedia", "snli_dev", "unlabelled_page"]
     assert [row["licence"] for row in rows][:2] == [NOT_STATED, "CC BY-SA 3.0"]

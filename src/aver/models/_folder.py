@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -44,13 +45,19 @@ class ModelFolder:
         return sum(p.stat().st_size for p in (*self.parts, self.path / "tokenizer.json") if p.is_file())
 
     def read_weights(self) -> tuple[bytes, str]:
-        """The file of weights, joined from its parts, and its SHA-256; a ModelError where it is not the card's."""
+        """The file of weights, joined from its parts and unpacked, and its SHA-256; a ModelError where it is not
+        the card's."""
         data = bytearray()
         for part in self.parts:
             try:
                 data += part.read_bytes()
             except OSError as error:
                 raise ModelError(f"{part}: cannot be read: {error.strerror}; install the model again") from error
+        if self.card.get("compression") == "zlib":
+            try:
+                data = bytearray(zlib.decompress(data))
+            except zlib.error as error:
+                raise ModelError(f"{self.path}: the weights are damaged ({error}): install the model again") from error
         digest = hashlib.sha256(data).hexdigest()
         said = self.card.get("sha256")
         if said is not None and said != digest:

@@ -20,6 +20,7 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
 from aver.revisions import Passage, harmless_edit, synthesise
+from aver.train._related import Claim, Related, Subjects, elsewhere, retrieved, shared
 
 __all__ = [
     "CHOOSE_FOLD",
@@ -40,13 +41,14 @@ __all__ = [
 
 TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
 
-# Sets of claim/evidence pairs that may be trained on; what is not named here is for evaluation only.
+# Sets of claim/evidence pairs that may be trained on; what is not named here is for evaluation only. SICK and JFLEG
+# (copy edits) are left out for their non-commercial licences.
 PAIR_SETS = (
     "breaking_nli cad_nli_dev cad_nli_test cad_nli_train check_covid citint_dev citint_test citint_train conjnli_dev "
     "conjnli_train15k control_dev control_test covidfact_all fever_train_sample_SR healthver_dev infotabs_dev "
     "infotabs_test_alpha1 infotabs_test_alpha2 infotabs_test_alpha3 infotabs_train litl_train litl_val "
     "mnli_dev_matched nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test politihop_train politihop_valid "
-    "scifact_SR_dev scifact_SR_train sick snli_dev snli_test taxinli_10k"
+    "scifact_SR_dev scifact_SR_train snli_dev snli_test taxinli_10k"
 ).split()
 
 # name -> file; the VitaminC ones are cut by fold
@@ -69,7 +71,6 @@ FILES = tuple(
     [f"pairs/{name}.jsonl.gz" for name in PAIR_SETS]
     + [*EVALUATION.values(), *_ALSO_HELD_OUT]
     + [f"vitaminc/{name}.jsonl.gz" for name in ("real", "synthetic", "revision_pairs")]
-    + [f"rev_jfleg/{part}.{side}" for part in ("dev_dev", "test_test") for side in "src ref0 ref1 ref2 ref3".split()]
     + ["rev_wnc_sample/pre.train", "rev_wnc_sample/post.train", "paraphrase_mrpc/msr_paraphrase_train.txt"]
     + ["wiki_intros/wiki_intros.jsonl.gz", "climate_fever/climate-fever.jsonl"]
 )
@@ -151,7 +152,7 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
             take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=3))
     introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
     take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
-    take(_surrounded(data, introductions, rng))
+    take(_related(data, rng, limit))
     take(_vitaminc_edits(data, rng))
     take(_synthetic_edits(introductions, rng))
     take(Row(a, b, factual_edit=False, source="edit_copy") for a, b in _copy_edits(data) if a != b)
@@ -253,16 +254,10 @@ def _synthetic(pages: Sequence[Passage], rng: random.Random, source: str, *, per
         silent = pair.label is Label.NOT_ENOUGH_INFO
         # A neighbour that shares little with the claim is no evidence; the sentence robbed of its deciding words
         # is about the claim and still says nothing, so it teaches the relevance head neither way.
-        relevant = None if silent and _shared(pair.claim, evidence) > 0.5 else not silent
+        relevant = None if silent and shared(pair.claim, evidence) > 0.5 else not silent
         if source == "synthetic_wikipedia" and rng.random() < 0.35:
             evidence, spans = _in_context(pair.claim, evidence, spans, pair.page, sentences[pair.page], silent, rng)
         yield Row(pair.claim, evidence, pair.label, relevant, spans=spans or None, source=source)
-
-
-def _shared(claim: str, text: str) -> float:
-    """The share of a claim's words that a text has too."""
-    words = set(re.findall(r"\w{4,}|\d+", claim.lower()))
-    return len(words & set(re.findall(r"\w{4,}|\d+", text.lower()))) / max(1, len(words))
 
 
 def _in_context(
@@ -272,7 +267,7 @@ def _in_context(
     """The evidence among its neighbours and under its title, as retrieval will hand it to the judge."""
     start = rng.choice((f"( {title} ) ", f"{title} : ", f"{title}: ", "", ""))
     # A claim that is left open must stay so: its own sentence must not come in with the neighbours.
-    others = [s for s in page if _shared(claim, s) < (0.5 if silent else 0.8) and _shared(evidence, s) < 0.6]
+    others = [s for s in page if shared(claim, s) < (0.5 if silent else 0.8) and shared(evidence, s) < 0.6]
     extra = rng.sample(others, min(len(others), rng.choice((1, 2, 3, 4))))
     before = [s for s in extra if rng.random() < 0.5]
     after = [s for s in extra if s not in before]
@@ -281,26 +276,50 @@ def _in_context(
     return text, tuple((a + len(lead), b + len(lead)) for a, b in spans)
 
 
-def _surrounded(data: Path, pages: Sequence[Passage], rng: random.Random) -> Iterator[Row]:
-    """FEVER's training claims with the gold sentence among others, and with others alone (not relevant)."""
-    by_title = {re.sub(r"\s*\([^)]*\)$", "", page.title): page for page in pages}
-    everywhere = [sentence for page in pages[:20_000] for sentence in page.sentences]
-    for row in read(data / "pairs" / "fever_train_sample_SR.jsonl.gz"):
-        claim, gold, label = row["claim"], row["evidence"], Label(row["label"])
-        words = re.findall(r"[\w'-]+", claim)
-        names = {" ".join(words[i : i + n]) for n in (4, 3, 2, 1) for i in range(len(words) - n + 1)}
-        near = [(t, s) for t in names if t in by_title and t[0].isupper() for s in by_title[t].sentences]
-        far = [("", everywhere[rng.randrange(len(everywhere))]) for _ in range(3)]
-        others = rng.sample(near, min(len(near), rng.randint(1, 3))) + far[: rng.randint(0, 2)]
-        style = rng.choice(("( {} ) ", "{} : ", "{}: ", ""))
-        texts = [(style.format(t) if t and style else "") + s for t, s in others] + [gold]
-        rng.shuffle(texts)
-        yield Row(claim, " ".join(texts), label, True, source="fever_surrounded")
-        yield Row(claim, far[0][1], Label.NOT_ENOUGH_INFO, False, source="fever_elsewhere")
-        if near:
-            title, sentence = rng.choice(near)
-            if sentence not in gold:  # not labelled: it may well decide, too; a teacher will say
-                yield Row(claim, style.format(title) + sentence if style else sentence, None, None, source="fever_near")
+def _science(data: Path) -> list[Claim]:
+    names = "check_covid citint_train covidfact_all healthver_dev scifact_SR_train".split()
+    rows = [row for name in names for row in read(data / "pairs" / f"{name}.jsonl.gz")]
+    return [Claim(row["claim"], Label(row["label"]), row["evidence"]) for row in rows]
+
+
+def _related(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]:
+    """Claims of FEVER and VitaminC with several sentences about their subject, the deciding one among them or not."""
+    pages = {row["title"]: row["text"] for row in read(data / "wiki_intros" / "wiki_intros.jsonl.gz")}
+    subjects = Subjects(pages)
+    somewhere = list(pages.values())
+    fever = [
+        Claim(row["claim"], Label(row["label"]), row["evidence"])
+        for row in read(data / "pairs" / "fever_train_sample_SR.jsonl.gz")
+    ]
+    for claim in fever[:limit]:
+        text = rng.choice(somewhere).partition(" . ")[0] + " ."
+        yield Row(claim.text, text, Label.NOT_ENOUGH_INFO, False, source="fever_elsewhere")
+    sets = {"fever_related": fever}
+    for part in ("real", "synthetic"):
+        rows = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
+        sets[f"related_{part}"] = [Claim(r["claim"], Label(r["label"]), r["evidence"], r["page"]) for r in rows]
+    for source, claims in sets.items():
+        found = list(retrieved(claims[:limit], subjects, rng, edited=claims is not fever))
+        open_ones = [related for related in found if related.label is Label.NOT_ENOUGH_INFO]
+        for related in (*(r for r in found if r.label is not Label.NOT_ENOUGH_INFO), *_undecided(open_ones)):
+            decides = related.label is not Label.NOT_ENOUGH_INFO
+            yield Row(related.claim, related.evidence, related.label, True if decides else None, source=source)
+    for related in elsewhere(_science(data)[:limit], rng):
+        yield Row(related.claim, related.evidence, related.label, source="science_elsewhere")
+
+
+def _undecided(rows: Sequence[Related]) -> Iterator[Related]:
+    """Leaves out the rows that do say something of their claim after all, in other words, as the small judge reads it.
+
+    It is quick to see a refutation where there is none (that is what these rows are to cure), so it must be sure.
+    """
+    from aver.models import load_judge
+
+    judged = load_judge("fast").judge([(row.claim, row.evidence) for row in rows])
+    for row, judgement in zip(rows, judged, strict=True):
+        chances = judgement.probabilities
+        if chances[Label.SUPPORTS] < 0.5 and chances[Label.REFUTES] < 0.9:
+            yield row
 
 
 def _vitaminc_edits(data: Path, rng: random.Random) -> Iterator[Row]:
@@ -333,12 +352,6 @@ def _twins(a: str, b: str) -> bool:
 
 def _copy_edits(data: Path) -> Iterator[tuple[str, str]]:
     """Corpora of edits for grammar, style and simplicity."""
-    for part in ("dev_dev", "test_test"):
-        source = (data / "rev_jfleg" / f"{part}.src").read_text().splitlines()
-        for reference in range(4):
-            yield from zip(
-                source, (data / "rev_jfleg" / f"{part}.ref{reference}").read_text().splitlines(), strict=True
-            )
     yield from zip(
         (data / "rev_wnc_sample" / "pre.train").read_text().splitlines(),
         (data / "rev_wnc_sample" / "post.train").read_text().splitlines(),

@@ -20,7 +20,7 @@ _FOLDERS = {
     "scifact": ("scifact",),
     "edit_synthetic": ("wiki_intros",),
     "edit_harmless": ("wiki_intros",),
-    "edit_copy": ("rev_jfleg", "rev_wnc_sample", "paraphrase_mrpc"),
+    "edit_copy": ("rev_wnc_sample", "paraphrase_mrpc"),
 }
 # What the sets' authors say, where the data folder has no SOURCE.txt for them.
 _AUTHORS = {
@@ -28,11 +28,11 @@ _AUTHORS = {
     "synthetic_vitaminc": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
     "unlabelled": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
     "edit_vitaminc": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
+    "related": "CC BY-SA 3.0 (VitaminC; Wikipedia text)",
     "breaking_nli": "CC BY-SA 4.0",
     "snli": "CC BY-SA 4.0",
     "taxinli": "C-UDA 1.0 (labels), OANC and others (MNLI's text)",
     "mnli": "OANC and others, by genre",
-    "sick": "CC BY-NC-SA 3.0",
 }
 
 

@@ -1,0 +1,158 @@
+"""Rows as retrieval hands them to a judge: several titled sentences about a claim's subject.
+
+Data sets of pairs hold the one sentence that decides. A judge that has seen only these takes anything that is about
+the same subject for a verdict. So here the deciding sentence stands among others, and others stand without it: those
+say nothing of the claim, and the label is NOT ENOUGH INFO.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from aver.labels import Label
+
+__all__ = ["Claim", "Related", "Subjects", "elsewhere", "retrieved", "shared"]
+
+_SENTENCE_END = re.compile(r"(?<= [.!?]) (?=[A-Z\"`(\d])")
+_DEFINES = re.compile(r"\b(?:is|was|are|were) (?:a|an|the|not|only|born)\b")
+_STYLES = ("( {} ) ", "( {} ) ", "{} : ", "{}: ", "")
+
+
+class Claim(NamedTuple):
+    """A claim with the sentence that decides it, and the title of the page it is from, where that is known."""
+
+    text: str
+    label: Label
+    gold: str
+    page: str = ""
+
+
+class Related(NamedTuple):
+    """A claim with several sentences."""
+
+    claim: str
+    evidence: str
+    label: Label
+    gold_at: int
+    """Where the deciding sentence begins in the evidence; -1 where there is none."""
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w{4,}|\d+", text.lower()))
+
+
+def shared(claim: str, text: str) -> float:
+    """The share of a claim's words that a text has too."""
+    wanted = words(claim)
+    return len(wanted & words(text)) / max(1, len(wanted))
+
+
+class Subjects:
+    """The pages of an encyclopedia by title, found in a claim by its capitalised words."""
+
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        self._pages: dict[str, list[tuple[str, str]]] = {}
+        for title, text in pages.items():
+            self._pages.setdefault(re.sub(r"\s*\([^)]*\)$", "", title), []).append((title, text))
+
+    def of(self, claim: Claim) -> list[tuple[str, str, list[str]]]:
+        """The pages a claim is about, that of its sentence first: the name in the claim, the title, the sentences.
+
+        >>> pages = {"Mel B": "Mel B is a singer . She was born in Leeds .", "Bern": "Bern is a city ."}
+        >>> Subjects(pages).of(Claim("Mel B was born in Bern.", Label.REFUTES, "Mel B , a singer , is from Leeds ."))
+        [('Mel B', 'Mel B', ['Mel B is a singer .', 'She was born in Leeds .'])]
+        """
+        found, taken = [], ""
+        names = re.findall(r"[\w'.&-]*[\w&-]", claim.text)
+        if claim.page:
+            names = claim.page.split()
+        for size in range(min(7, len(names)), 0, -1):
+            for at in range(len(names) - size + 1):
+                name = " ".join(names[at : at + size])
+                # one word alone is a subject at the head of a claim only: elsewhere it is part of something longer
+                if not name[0].isupper() or name in taken or len(name) < 3 or (size == 1 and at > 0):
+                    continue
+                for title, text in self._pages.get(name, ())[:3]:
+                    found.append((name, title, _SENTENCE_END.split(text)))
+                    taken += "|" + name
+        ranked = sorted(found, key=lambda page: -shared(claim.gold, " ".join(page[2])))
+        return ranked[:3] if ranked and shared(claim.gold, " ".join([ranked[0][1], *ranked[0][2]])) > 0.55 else []
+
+
+def retrieved(
+    claims: Sequence[Claim], subjects: Subjects, rng: random.Random, *, edited: bool = False
+) -> Iterator[Related]:
+    """Each claim with its sentence among others of its subject; with the others alone; and told of another subject.
+
+    Sentences that were `edited` contradict their page, so they are not put among its others.
+    """
+    about = [subjects.of(claim) for claim in claims]
+    others = [pages[0] for pages in about if pages and len(pages[0][2]) >= 3]
+    for claim, pages in zip(claims, about, strict=True):
+        style = rng.choice(_STYLES)
+        near = [
+            (title, sentence, at)
+            for _, title, sentences in pages
+            for at, sentence in enumerate(sentences)
+            if shared(sentence, claim.gold) < 0.6 and claim.gold not in sentence
+        ]
+        near.sort(key=lambda found: -shared(claim.text, found[1]))
+        title = pages[0][1] if pages else ""
+        for _ in range(2 if near and not edited and claim.label is not Label.NOT_ENOUGH_INFO else 0):
+            # alone under its title too, or the title itself would come to mean that nothing is said
+            beside = [_titled(style, t, s) for t, s, _ in near[: rng.choice((0, 0, 1, 2, 3, 4))]]
+            place = rng.randint(0, len(beside))
+            before, gold = "".join(s + " " for s in beside[:place]), _titled(style, title, claim.gold)
+            after = "".join(" " + s for s in beside[place:])
+            at = len(before) + len(gold) - len(claim.gold)
+            yield Related(claim.text, before + gold + after, claim.label, at)
+        if pages:
+            silent = _silent(claim.text, pages[0][0], near, defined=claim.label is Label.SUPPORTS)
+            if silent:
+                yield Related(claim.text, _several(silent, style, rng), Label.NOT_ENOUGH_INFO, -1)
+        if pages and others and not edited and not _DEFINES.search(claim.text):
+            name, title, sentences = rng.choice(others)
+            told = claim.text.replace(pages[0][0], name)
+            if name != pages[0][0] and told != claim.text:
+                found = sorted(((title, s, at) for at, s in enumerate(sentences)), key=lambda f: -shared(told, f[1]))
+                silent = _silent(told, name, found, defined=True)
+                if silent:
+                    yield Related(told, _several(silent, style, rng), Label.NOT_ENOUGH_INFO, -1)
+
+
+def _silent(claim: str, name: str, near: Sequence[tuple[str, str, int]], *, defined: bool) -> list[tuple[str, str]]:
+    """Sentences that cannot decide a claim: they have little of what it says of its subject.
+
+    The sentence that defines a subject refutes much that is wrongly said of it, so it is left out unless `defined`.
+    """
+    said = words(claim) - words(name)
+    kept: list[tuple[str, str]] = []
+    for title, sentence, at in near:
+        if len(words(sentence)) < 4 or (at == 0 and not defined):
+            continue
+        if len(said & words(sentence)) / max(1, len(said)) < 0.34:
+            kept.append((title, sentence))
+    return kept[:5] if said else []
+
+
+def _several(found: Sequence[tuple[str, str]], style: str, rng: random.Random) -> str:
+    texts = [_titled(style, title, sentence) for title, sentence in found[: rng.choice((1, 2, 3, 3, 3, 5))]]
+    rng.shuffle(texts)
+    return " ".join(texts)
+
+
+def _titled(style: str, title: str, sentence: str) -> str:
+    return (style.format(title) if title and style else "") + sentence
+
+
+def elsewhere(claims: Sequence[Claim], rng: random.Random) -> Iterator[Related]:
+    """Each claim with the evidence of another claim that speaks of the same things and not of this."""
+    for claim in claims:
+        some = rng.sample(claims, min(150, len(claims)))
+        fitting = [(shared(claim.text, o.gold), o.gold) for o in some if shared(claim.text, o.text) < 0.5]
+        share, text = max((f for f in fitting if f[0] < 0.4 and f[1] != claim.gold), default=(0.0, ""))
+        if share > 0.1:
+            yield Related(claim.text, text, Label.NOT_ENOUGH_INFO, -1)
