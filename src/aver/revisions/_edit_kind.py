@@ -62,7 +62,7 @@ def edit_kinds(before: str, after: str, edits: Iterable[WordEdit] | None = None)
     found: list[EditKind] = []
     if negations(before) != negations(after):
         found.append("negation")
-    days = _dates(before) ^ _dates(after) or _days(before) ^ _days(after)
+    days = _dates(before) != _dates(after) or _days(before) != _days(after)
     times = _changed(before, given, _TIME, 0) ^ _changed(after, given, _TIME, 1)
     if _amounts(before) ^ _amounts(after) or _ranks(given) or _loose_digits(before, after, given):
         found.append("quantity")
