@@ -59,7 +59,7 @@ def flagging(asked: argparse.Namespace) -> list[Figure]:
     late = _mixed(_rows(asked, judge, {7}, fitting=True), asked.seed)
     flaggers: dict[str, tuple[Flagger, float]] = {}
     distance = EditDistance.fit(_pairs(early), _gold(early))
-    bag = EditedWords.fit(_pairs(early), _gold(early), most=1000)
+    bag = EditedWords.fit(_pairs(early), _gold(early))
     for name, flagger in (("edit distance", distance), ("bag of edited words", bag)):
         scores = [p or 0.0 for p in flagger.score(_pairs(late))]
         flaggers[name] = flagger, Flagging.tuned(scores, _gold(late)).threshold
