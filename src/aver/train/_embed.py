@@ -1,7 +1,7 @@
 """`aver train embed`: the static encoder that comes with aver, from data to card, on a CPU.
 
 Stages, each with its file in OUT, and not run again where that is there: `examples.jsonl` (claims, evidence, hard
-negatives; needs no torch), `table.npy` (the vectors), `static/` (the model's folder).
+negatives; needs no torch), `table.npz` (the vectors), `static/` (the model's folder).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from aver.models._encoder import Vectors
 from aver.models._encoder_static import packed_table
 from aver.records import writing
 from aver.train._base import FAST_BASE, Base, open_base, open_tokenizer
-from aver.train._embed_fit import BATCH, NEGATIVES, RATE, SHARPNESS, first_table, fit_table, ranked_first
+from aver.train._embed_fit import BATCH, NEGATIVES, RATE, SHARPNESS, WEIGHT_RATE, fit_table, piece_vectors, ranked_first
 from aver.train._embed_pairs import Example, examples, introductions
 from aver.train._prepare import check_data
 from aver.train._sources import data_sources, non_commercial
@@ -31,7 +31,7 @@ from aver.train._sources import data_sources, non_commercial
 __all__ = ["DIMENSIONS", "EPOCHS", "train_encoder"]
 
 DIMENSIONS = 128
-EPOCHS = 4
+EPOCHS = 1
 
 
 def train_encoder(
@@ -81,8 +81,7 @@ def train_encoder(
     train, held = _examples(data, out, seed, limit, say)
     if not train:
         raise InputError(f"{data}: no claim with evidence is left to learn from")
-    start = first_table(opened.folder / "model.safetensors", dimensions)
-    table = _table(out, start, train, opened, epochs, seed, say)
+    start, table = _tables(out, train, opened, dimensions, epochs, seed, say)
     return _folder(out / "static", table, start, train, held, opened, data, chosen, say)
 
 
@@ -118,15 +117,19 @@ def _examples(
     return found["train"], found["held"]
 
 
-def _table(
-    out: Path, start: Vectors, train: Sequence[Example], base: Base, epochs: int, seed: int, say: Callable[[str], None]
-) -> Vectors:
-    file = out / "table.npy"
+def _tables(
+    out: Path, train: Sequence[Example], base: Base, dimensions: int, epochs: int, seed: int, say: Callable[[str], None]
+) -> tuple[Vectors, Vectors]:
+    """The table before and after learning."""
+    file = out / "table.npz"
     if not file.is_file():
-        learnt = fit_table(start, train, open_tokenizer(base.folder), epochs=epochs, seed=seed, say=say)
+        known = piece_vectors(base.folder / "model.safetensors")
+        tokenizer = open_tokenizer(base.folder)
+        before, after = fit_table(known, train, tokenizer, dimensions=dimensions, epochs=epochs, seed=seed, say=say)
         with writing(file) as opened:
-            np.save(opened, learnt)
-    return np.asarray(np.load(file, allow_pickle=False), np.float32)
+            np.savez(opened, before=before, after=after)
+    with np.load(file, allow_pickle=False) as found:
+        return found["before"], found["after"]
 
 
 def _folder(
@@ -146,10 +149,12 @@ def _folder(
         "version": "1",
         "summary": f"{chosen['dimensions']} numbers for each of {len(table):,} word pieces, int8; a text is their sum",
         "dimensions": chosen["dimensions"],
-        "base": {"name": base.name, "licence": base.licence, "part": "its word-piece embeddings, as the start"},
+        "base": {"name": base.name, "licence": base.licence, "part": "its word-piece embeddings"},
         "training": {
+            "learnt": "a projection of the base's word-piece embeddings, and a weight for each piece",
             "claims": len(train), "epochs": chosen["epochs"], "batch": BATCH, "hard_negatives": NEGATIVES,
-            "learning_rate": RATE, "cosines_times": SHARPNESS, "seed": chosen["seed"], "device": "CPU",
+            "learning_rate": RATE, "learning_rate_of_weights": WEIGHT_RATE,
+            "cosines_times": SHARPNESS, "seed": chosen["seed"], "device": "CPU",
         },
         "scores": {
             "what": f"evidence ranked before all its hard negatives; VitaminC real, fold 8, {len(held):,} claims",

@@ -13,10 +13,12 @@ import numpy as np
 from aver.models._encoder import Vectors, unit_rows
 from aver.train._embed_pairs import Example
 
-__all__ = ["first_table", "fit_table", "pieces_of", "ranked_first"]
+__all__ = ["fit_table", "leading", "piece_vectors", "pieces_of", "ranked_first"]
 
 BATCH, NEGATIVES = 256, 4
-RATE = 5e-3
+POOL = 5
+"""Hard negatives of a claim that the four of each round are drawn from."""
+RATE, WEIGHT_RATE = 1e-3, 2e-2
 SHARPNESS = 20.0
 """Cosines are multiplied by this before they compete."""
 
@@ -28,16 +30,19 @@ def pieces_of(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
     return [encoding.ids or unknown for encoding in found]
 
 
-def first_table(weights: Path, dimensions: int) -> Vectors:
-    """Where learning starts: the base's own word-piece embeddings along their principal directions, of length 1."""
+def piece_vectors(weights: Path) -> Vectors:
+    """What the base knows of each word piece: its embeddings, centred and of length 1."""
     from safetensors.numpy import load_file
 
     tensors = load_file(str(weights))
     embeddings = next(value for name, value in tensors.items() if name.endswith("word_embeddings.weight"))
-    centred = embeddings.astype(np.float64) - embeddings.mean(axis=0, dtype=np.float64)
-    values, directions = np.linalg.eigh(centred.T @ centred)
-    leading = directions[:, np.argsort(-values)[:dimensions]]
-    return unit_rows((centred @ leading).astype(np.float32))
+    return unit_rows((embeddings - embeddings.mean(axis=0, dtype=np.float64)).astype(np.float32))
+
+
+def leading(pieces: Vectors, dimensions: int) -> Vectors:
+    """The directions in which pieces differ most, as columns: where the projection starts."""
+    values, directions = np.linalg.eigh(pieces.astype(np.float64).T @ pieces)
+    return np.asarray(directions[:, np.argsort(-values)[:dimensions]], np.float32)
 
 
 def rarity(pieces: Sequence[Sequence[int]], count: int) -> Vectors:
@@ -50,12 +55,14 @@ def rarity(pieces: Sequence[Sequence[int]], count: int) -> Vectors:
 
 
 def fit_table(
-    table: Vectors, found: Sequence[Example], tokenizer: Any, *, epochs: int, seed: int, say: Callable[[str], None]
-) -> Vectors:
-    """The table after learning, each row times its piece's learnt weight.
+    known: Vectors, found: Sequence[Example], tokenizer: Any, *, dimensions: int, epochs: int, seed: int,
+    say: Callable[[str], None],
+) -> tuple[Vectors, Vectors]:  # fmt: skip
+    """The table before and after learning: what is known of each piece, projected, times the weight of the piece.
 
     A claim must be nearer to its own evidence than to that of the other claims of its batch and to everybody's hard
-    negatives there. Vectors and weights are learnt by Adam, its rate falling to nothing; a CPU is enough.
+    negatives there. Only the projection and one weight for each piece are learnt, by Adam, its rate falling to nothing:
+    tables whose every row was learnt got the training claims right and no others. A CPU is enough.
     """
     import torch
     from torch.nn import functional as f
@@ -63,19 +70,23 @@ def fit_table(
     torch.manual_seed(seed)
     claims = pieces_of(tokenizer, [example.claim for example in found])
     positives = pieces_of(tokenizer, [example.positive for example in found])
-    negatives = [pieces_of(tokenizer, example.negatives) if example.negatives else [] for example in found]
-    start = rarity(positives + [pieces for each in negatives for pieces in each[:2]], len(table))
-    vectors = torch.nn.EmbeddingBag.from_pretrained(torch.from_numpy(table.copy()), freeze=False, mode="sum")
+    negatives = [pieces_of(tokenizer, example.negatives[:POOL]) if example.negatives else [] for example in found]
+    start = rarity(positives + [pieces for each in negatives for pieces in each[:1]], len(known))
+    vectors = torch.from_numpy(known)
+    projection = torch.nn.Parameter(torch.from_numpy(leading(known, dimensions)))
     weights = torch.nn.Parameter(torch.log(torch.from_numpy(start) + 1e-3))
-    adam = torch.optim.Adam([{"params": vectors.parameters(), "lr": RATE}, {"params": [weights], "lr": 2 * RATE}])
+    before = _table(known, projection, weights)
+    adam = torch.optim.Adam([{"params": [projection], "lr": RATE}, {"params": [weights], "lr": WEIGHT_RATE}])
     batch = min(BATCH, len(found))
     steps = epochs * (len(found) // batch)
-    falling = torch.optim.lr_scheduler.LambdaLR(adam, lambda at: min(1.0, (at + 1) / 50) * max(0.0, 1 - at / steps))
+    falling = torch.optim.lr_scheduler.LambdaLR(adam, lambda at: min(1.0, (at + 1) / 30) * max(0.0, 1 - at / steps))
 
     def embed(rows: Sequence[Sequence[int]]) -> Any:
         flat = torch.tensor([piece for row in rows for piece in row])
-        ends = torch.tensor(np.cumsum([0, *map(len, rows)])[:-1])
-        return f.normalize(vectors(flat, ends, per_sample_weights=torch.exp(weights)[flat]), dim=1)
+        starts = torch.tensor(np.cumsum([0, *map(len, rows)])[:-1])
+        each = torch.exp(weights)[flat]
+        sums = f.embedding_bag(flat, vectors, starts, mode="sum", per_sample_weights=each)
+        return f.normalize(sums @ projection, dim=1)
 
     rng, began = random.Random(seed), time.monotonic()
     for epoch in range(epochs):
@@ -93,8 +104,12 @@ def fit_table(
             falling.step()
             losses.append(loss.item())
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.3f}, {time.monotonic() - began:.0f} s")
-    learnt = vectors.weight.detach() * torch.exp(weights.detach())[:, None]
-    return np.asarray(learnt.numpy(), np.float32)
+    return before, _table(known, projection, weights)
+
+
+def _table(known: Vectors, projection: Any, weights: Any) -> Vectors:
+    factors = np.exp(weights.detach().numpy())[:, None]
+    return np.asarray(known @ projection.detach().numpy() * factors, np.float32)
 
 
 def ranked_first(encode: Callable[[Sequence[str]], Vectors], held: Sequence[Example]) -> float:

@@ -79,7 +79,9 @@ def _in_collection(
     claim: str, collection: Collection, judge: Judge, settings: Settings, similarity: Similarity | None, began: float
 ) -> Verdict:
     documents = find_documents(collection, claim, limit=settings.documents)
-    retrieved = select_sentences(collection, claim, documents, limit=settings.sentences, similarity=similarity)
+    retrieved = select_sentences(
+        collection, claim, documents, limit=settings.sentences, similarity=similarity, vectors=settings.vectors
+    )
     found = {document.key: document.hash for document in (hit.document for hit in documents)}
     verdict = check_passages(
         claim, retrieved, judge, settings=settings, source=collection.name, total=len(collection), documents=found
@@ -104,7 +106,8 @@ def check_passages(
     """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide."""
     # a search brings up what looks alike, and the weights are fitted for that; evidence that was handed in was chosen
     weights = weights_for(judge.model) if retrieved.documents else None
-    provenance = Provenance(judge.model, source, documents, weights.name if weights else "none", settings, __version__)
+    named = weights.name if weights else "none"
+    provenance = Provenance(judge.model, source, documents, named, settings, __version__, retrieved.encoder)
     readings = read_sentences(judge, claim, retrieved.passages)
     failed = [r.judgement for r in readings if r.judgement.status == "error"]
     read = [r for r in readings if r.judgement.label is not None]
@@ -164,17 +167,24 @@ def _from_evidence(
     claim: str, evidence: str | Sequence[tuple[str, str]], name: str, settings: Settings, similarity: Similarity | None
 ) -> Retrieved:
     if isinstance(evidence, str):
-        return select_text_sentences(claim, evidence, name=name, limit=settings.sentences, similarity=similarity)
+        return select_text_sentences(
+            claim, evidence, name=name, limit=settings.sentences, similarity=similarity, vectors=settings.vectors
+        )
     passages: list[Passage] = []
+    encoder = ""
     for number, pair in enumerate(evidence):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
             raise InputError(f"evidence {number}: expected (title, sentence), got {type(pair).__name__}")
-        found = select_text_sentences(claim, pair[1], name=pair[0] or name, title=pair[0], limit=settings.sentences)
+        found = select_text_sentences(
+            claim, pair[1], name=pair[0] or name, title=pair[0], limit=settings.sentences,
+            vectors=settings.vectors and similarity is None,
+        )  # fmt: skip
         passages += found.passages
+        encoder = found.encoder
     if similarity is not None:
         scores = similarity(claim, passages)
         passages = [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
-    return Retrieved(tuple(passages[: settings.sentences]), (), len(passages))
+    return Retrieved(tuple(passages[: settings.sentences]), (), len(passages), encoder)
 
 
 def _fit(claim: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from aver.collection import Collection, Hit
 from aver.errors import InputError
+from aver.models import installed, load_encoder
 from aver.text import split_sentences, words
 
 __all__ = [
@@ -26,6 +27,9 @@ __all__ = [
 DOCUMENT_SHARE = 0.2
 """What the document's own score adds to a sentence's; chosen on the first half of FEVER's paper_dev claims.
 `benchmarks/verification.py` prints what it does for those of the second."""
+VECTOR_SHARE, STANDING_SHARE = 1.0, 0.2
+"""What the cosine of the static encoder adds, and the document's score once more where vectors are used: what other
+documents say in other words looks near to vectors. Chosen in the same way, on the same claims."""
 OPENING_SHARE = 0.1
 """What being a document's first sentence adds: it says what the document is about."""
 
@@ -45,6 +49,16 @@ class Passage:
     end: int
     hash: str
     similarity: float
+    """By words: see `select_sentences`."""
+    cosine: float = 0.0
+    """By vectors, of the titled sentence and the claim; 0 where they were not used."""
+    standing: float = 0.0
+    """Its document's score as a share of the best document's; 0 where vectors were not used."""
+
+    @property
+    def near(self) -> float:
+        """What passages are chosen and ordered by: the similarity, and the cosine and the standing by their shares."""
+        return self.similarity + VECTOR_SHARE * self.cosine + STANDING_SHARE * self.standing
 
     @property
     def titled(self) -> str:
@@ -65,10 +79,12 @@ class Retrieved:
     """The documents they come from, the best first; none where a text was handed in."""
     sentences: int
     """All sentences of those documents."""
+    encoder: str = ""
+    """Whose vectors were used; empty where none were."""
 
 
 Similarity = Callable[[str, Sequence[Passage]], Sequence[float]]
-"""A claim and passages to one number each, higher being nearer: what embeddings would plug into."""
+"""A claim and passages to one number each, higher being nearer; what replaces words and vectors both."""
 
 
 def find_documents(collection: Collection, claim: str, *, limit: int = 10) -> tuple[Hit, ...]:
@@ -88,27 +104,31 @@ def select_sentences(
     *,
     limit: int = 30,
     similarity: Similarity | None = None,
+    vectors: bool = True,
 ) -> Retrieved:
     """The sentences of these documents nearest to the claim.
 
-    Without `similarity` that is the share of the claim's words a sentence holds, rare ones counting more, plus a
-    fifth of its document's score, plus a tenth for a document's first sentence. Nothing has to be embedded first.
+    Without `similarity` that is the share of the claim's words a sentence holds, rare ones counting more, plus a share
+    of its document's score, plus a tenth for a document's first sentence; and, with `vectors`, the cosine of the
+    shipped static encoder, made on the spot. Nothing has to be embedded first.
     """
     if limit < 1:
         raise InputError(f"limit must be at least 1; got {limit}")
     best = max((hit.score for hit in documents), default=0.0) or 1.0
     found: list[Passage] = []
+    standings: list[float] = []
     for hit in documents:
         document = hit.document
         stored = collection.sentences(document)
-        prior = DOCUMENT_SHARE * hit.score / max(best, 1.0)
+        standing = hit.score / max(best, 1.0)
         for scored in collection.score_sentences(claim, stored, title=document.title):
             s = scored.sentence
-            near = scored.score + prior + OPENING_SHARE * (s.number == 0)
+            near = scored.score + DOCUMENT_SHARE * standing + OPENING_SHARE * (s.number == 0)
             found.append(
                 Passage(document.key, document.title, s.revision, s.number, s.text, s.start, s.end, s.hash, near)
             )
-    return Retrieved(_nearest(claim, found, limit, similarity), tuple(documents), len(found))
+            standings.append(standing)
+    return _nearest(claim, found, limit, similarity, standings if vectors else None, tuple(documents))
 
 
 def select_text_sentences(
@@ -119,6 +139,7 @@ def select_text_sentences(
     title: str = "",
     limit: int = 30,
     similarity: Similarity | None = None,
+    vectors: bool = True,
 ) -> Retrieved:
     """The sentences of one text nearest to the claim, as `select_sentences` finds them in documents.
 
@@ -130,7 +151,9 @@ def select_text_sentences(
         Passage(name, title, None, number, s.text, s.start, s.end, _hash(s.text), 0.0)
         for number, s in enumerate(split_sentences(text))
     ]
-    return Retrieved(_nearest(claim, passages, limit, similarity or word_similarity), (), len(passages))
+    if similarity is None:
+        passages = _by(word_similarity, claim, passages)
+    return _nearest(claim, passages, limit, similarity, [0.0] * len(passages) if vectors else None, ())
 
 
 def word_similarity(claim: str, passages: Sequence[Passage]) -> list[float]:
@@ -148,17 +171,34 @@ def word_similarity(claim: str, passages: Sequence[Passage]) -> list[float]:
     return [sum(w for t, w in weights.items() if t in terms) / total for terms in held]
 
 
-def _nearest(claim: str, passages: list[Passage], limit: int, similarity: Similarity | None) -> tuple[Passage, ...]:
+def _by(similarity: Similarity, claim: str, passages: list[Passage]) -> list[Passage]:
+    scores = similarity(claim, passages)
+    return [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
+
+
+def _nearest(
+    claim: str, passages: list[Passage], limit: int, similarity: Similarity | None, standings: Sequence[float] | None,
+    documents: tuple[Hit, ...],
+) -> Retrieved:  # fmt: skip
+    model = ""
     if similarity is not None:
-        scores = similarity(claim, passages)
-        passages = [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
+        passages = _by(similarity, claim, passages)
+    elif standings is not None and passages and installed(kind="encoder"):
+        encoder = load_encoder()
+        rows = encoder.encode([claim, *(passage.titled for passage in passages)])
+        cosines = rows[1:] @ rows[0]
+        passages = [
+            dataclasses.replace(p, cosine=float(c), standing=s)
+            for p, c, s in zip(passages, cosines, standings, strict=True)
+        ]
+        model = encoder.model
     # sorting keeps the order of reading between equals; the same words under the same title are read once
     once: dict[str, Passage] = {}
-    for passage in sorted(passages, key=lambda p: -p.similarity):
+    for passage in sorted(passages, key=lambda p: -p.near):
         once.setdefault(passage.titled, passage)
         if len(once) == limit:
             break
-    return tuple(once.values())
+    return Retrieved(tuple(once.values()), documents, len(passages), model)
 
 
 def _terms(text: str) -> set[str]:

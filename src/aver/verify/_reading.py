@@ -31,11 +31,11 @@ class Reading:
 def read_sentences(judge: Judge, claim: str, passages: Sequence[Passage]) -> tuple[Reading, ...]:
     """Judges every passage against the claim, and orders them: the one that bears on it most first.
 
-    The order is by the similarity plus what the judge found: the mean of its relevance (where it has a head for that)
-    and of the probability that the sentence decides. Each alone ranks worse (`benchmarks/verification.py`).
+    The order is by how near the passage is plus what the judge found: the mean of its relevance (where it has a head
+    for that) and of the probability that the sentence decides. Each alone ranks worse (`benchmarks/verification.py`).
     """
     judged = judge.judge([(claim, passage.titled) for passage in passages])
-    found = [Reading(p, j, p.similarity + _bearing(j)) for p, j in zip(passages, judged, strict=True)]
+    found = [Reading(p, j, p.near + _bearing(j)) for p, j in zip(passages, judged, strict=True)]
     return tuple(sorted(found, key=lambda reading: -reading.rank))
 
 

@@ -41,6 +41,8 @@ class Settings:
     """From which probability on a sentence for and a sentence against make a claim DISPUTED."""
     abstain: float = 0.5
     """Below this confidence the verdict is marked `abstained`: the label is only the likeliest."""
+    vectors: bool = True
+    """Whether the static encoder helps to choose and order sentences."""
     figures: bool = True
     """Whether numbers and dates are compared by rule."""
     rationale: bool = True
@@ -146,6 +148,8 @@ class Provenance:
     """Which weighing of sentences was used."""
     settings: Settings
     version: str
+    encoder: str = ""
+    """Whose vectors the sentences were chosen with; empty where none were."""
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -156,6 +160,7 @@ class Provenance:
             "weights": self.weights,
             "settings": self.settings.as_dict(),
             "version": self.version,
+            "encoder": self.encoder or None,
         }
 
 
