@@ -6,7 +6,8 @@ No public set of revisions labelled by people is at hand, so the sets are built,
 - `same sentence`: one of the two sentences after `aver.revisions.harmless_edit`. The shipped judges' edit heads were
   trained on edits that the same rules made of other folds' sentences, so this set flatters them.
 - `other rules`: the same sentences rewritten by rules the judges have not seen (this module; the flagger's weights
-  were fitted with such edits of fold 7 among others): an adverbial moved to the front or back, members of a list exchanged, figures and names written another way, clauses joined otherwise.
+  were fitted with such edits of fold 7 among others): an adverbial moved to the front or back,
+  members of a list exchanged, figures and names written another way, clauses joined otherwise.
 - copy edits: corpora of edits for grammar, style or simplicity, each by its name. Nobody checked pair by pair that no
   fact changed; simplifications do drop details.
 
