@@ -6,6 +6,8 @@
 4. What it said is weighed with what the words tell (`_weighing`): the probability that the source bears it out.
 5. The text's score is the mean over its sentences, as people's scores are. Beside it stand each sentence's verdict, the
    source sentences that decide, the words that are not borne out, and how much was read.
+
+A sentence that is contradicted (see `is_contradicted`) loses half its score.
 """
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ from aver.labels import Label
 from aver.models import Judge
 from aver.results import Judgement
 from aver.text import Sentence
+from aver.verify import check_figures
 
-__all__ = ["AverMetric", "Read"]
+__all__ = ["AverMetric", "Read", "is_contradicted"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 _KEPT = 8
@@ -47,6 +50,20 @@ class Read(NamedTuple):
     def numbers(self) -> tuple[list[Mapping[str, float]], Mapping[str, float]]:
         """The probabilities of those that could be read."""
         return [j.probabilities for j in self.single if j.label is not None], self.joint.probabilities
+
+
+def is_contradicted(sentence: str, source: Source, read: Read) -> bool:
+    """Whether the nearest source sentence and the nearest together refute it, or neither supports it and its figures
+    differ from the nearest's.
+
+    Such a sentence loses half its score, and so is never called supported, however much of it is copied: a copy with
+    one figure or one “not” changed is the falsehood that words alone tell least of.
+    """
+    if not read.single or S in (read.single[0].label, read.joint.label):
+        return False
+    if read.single[0].label is R and read.joint.label is R:
+        return True
+    return check_figures(sentence, source.sentences[read.nearest[0]].text).outcome == "disagrees"
 
 
 class _Row(NamedTuple):
@@ -125,6 +142,8 @@ class AverMetric(JudgeMetric):
             score = plain_score(single, joint)
         else:
             score = weigh(features(sentence.text, source, read.nearest, single, joint), self._weights)
+            if is_contradicted(sentence.text, source, read):
+                score /= 2
         against = max(p[R] for p in (*single, joint))
         silent = 1 - max(p[S] + p[R] for p in (*single, joint))
         share = against / (against + silent) if against + silent else 0.0
@@ -222,14 +241,13 @@ class AverMetric(JudgeMetric):
         return Assessment(None, "no_claims", *whole, ("no sentence of the text states anything",))
 
     def _deciding(self, label: Label, source: Source, read: Read) -> tuple[SourceSentence, ...]:
-        """The sentences that take the verdict's side, the surest first; where none does alone, those read together."""
+        """The sentences that take the verdict's side, the surest first; where none does alone, those read together, if
+        they do; else the nearest stands for the rest."""
         alone = [(at, j) for at, j in zip(read.nearest, read.single, strict=False) if j.label is not None]
         side = sorted((x for x in alone if x[1].label is label), key=lambda x: -x[1].probabilities[label])
-        if label is not N and not side:
-            side = alone
-        return tuple(
-            SourceSentence(at, *source.sentences[at], j.label, j.probabilities) for at, j in (side or alone)[:3]
-        )
+        if label is N or not side:
+            side = alone if label is not N and read.joint.label is label else alone[:1]
+        return tuple(SourceSentence(at, *source.sentences[at], j.label, j.probabilities) for at, j in side[:3])
 
     def _spans(
         self, sentence: Sentence, source: Source, label: Label, evidence: Sequence[SourceSentence]
