@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import collections
 import itertools
+import logging
 import random
 import statistics
 import time
@@ -120,6 +121,7 @@ def extract(asked: argparse.Namespace) -> list[Figure]:
     both = [a and b for a, b in zip(supported, open_before, strict=True)]
     texts, references = [claim for claim, _ in given], [row.claims for _, row in given]
     rouge = [row["f1"] for row in ROUGE("2").rows(texts, references)]
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # VitaminC's text is tokenised, and so are the claims
     bleu = BLEU().score(texts, references).main or 0.0
     words = statistics.mean(len(text.split()) for text in texts) if texts else 0.0
     theirs = statistics.mean(len(claim.split()) for row in edits for claim in row.claims)
@@ -254,7 +256,7 @@ def sari(
     drawn = [score(draw())["sari"] for _ in range(resamples)] or [whole["sari"]]
     low, high = np.quantile(drawn, [0.025, 0.975])
     parts = ", ".join(f"{name} {whole[name]:.1f}" for name in ("keep", "add", "delete"))
-    paper = f" ({PAPER['sari']})" if title is None else ""
+    paper = f" ({PAPER['sari']})" if bar is not None else ""
     name = f"revise_sari_{variant}" if title is None else "revise_copy_sari"
     return Figure(name, f"{title or measure}{paper}: {parts}", whole["sari"], float(low), float(high), len(texts),
                   "revisions", bar=bar)  # fmt: skip

@@ -106,9 +106,9 @@ def test_refusals_say_why() -> None:
     assert "nothing to do" in unrelated.reason
     assert unrelated.as_dict()["prediction"] is None
 
-    far = revise("She sang.", "Seven hundred elephants crossed frozen mountains near Carthage.", judge=WordJudge())
+    far = revise("She sang.", "Seven hundred elephants sang near Carthage in winter.", judge=WordJudge())
     assert far.text is None
-    assert "at most 2 are allowed" in far.reason
+    assert "small edits makes the sentence support the claim; the nearest" in far.reason
 
     large = revise("Ilse Marten sang in Rome .", "Jonas Marten sang in Oslo .", judge=WordJudge(), most_words=1)
     assert large.text is None

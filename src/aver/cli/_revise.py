@@ -90,7 +90,7 @@ def _print(found: Revision) -> None:
     for name, judgement in (("before", found.before), ("after", found.after)):
         if judgement is not None and judgement.label is not None:
             click.echo(f"  {name}: {judgement.label} {judgement.probabilities[judgement.label]:.3f}")
-    click.echo(f"  {found.tried} edits tried; judge: {found.model}")
+    click.echo(f"  {found.tried} edit{'' if found.tried == 1 else 's'} tried; judge: {found.model}")
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -20,6 +20,8 @@ __all__ = ["ExtractedClaim", "Extraction", "extract", "extract_edits"]
 
 MOST = 3
 """Claims of each side."""
+LONGEST = 5_000
+"""Characters of a sentence."""
 WORD_COST = 0.01
 """What a word costs against a probability: of two claims that hold equally well the shorter is the better."""
 
@@ -111,10 +113,9 @@ def extract_edits(
         if edit.title is not None and not isinstance(edit.title, str):
             problems.add(place, f"title is {type(edit.title).__name__}; it must be text")
     problems.raise_if_any("no claims can be extracted")
-    from aver.models import load_judge
+    from aver.models import Judge, load_judge
 
-    reader = load_judge("default" if judge is None else judge) if not hasattr(judge, "judge") else judge
-    assert not isinstance(reader, (str, os.PathLike))
+    reader = judge if isinstance(judge, Judge) else load_judge("default" if judge is None else judge)
     asked: list[tuple[int, bool, Candidate]] = []
     for index, edit in enumerate(wanted):
         if edit.before == edit.after:
@@ -179,7 +180,4 @@ def _check(place: str, name: str, text: object, problems: Problems) -> None:
     elif len(text) > LONGEST:
         problems.add(place, f"{name} has {len(text):,} characters; a sentence has at most {LONGEST:,}: "
                             "split the texts into sentences first (aver diff does)")  # fmt: skip
-
-
-LONGEST = 5_000
 

@@ -225,7 +225,7 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
         return _Text(ours.start, ours.end, f"{value:f}") if value >= 0 else None
     q = ours.form
     scale = Decimal(_scale(q))
-    if theirs.value > 10_000 * max(q.value, 1):
+    if theirs.value > 10_000 * max(q.value, Decimal(1)):
         return None  # "$ 5.7" of a sentence that means millions
     finer = -min(0, int((theirs.value / scale).normalize().as_tuple().exponent))
     decimals = max(q.decimals, finer if finer <= 3 else 0)

@@ -203,9 +203,9 @@ def turns(pair: Pair) -> Iterator[Change]:
             continue
         prior = 0.9 if claim_negated else -0.2
         first = match.start() + len(match[0].split(" ")[0])
-        for word in ("not", "never"):
-            bonus = 0.3 if re.search(rf"\b{word}\b", claim) else 0.0
-            yield Change(first, first, "", f" {word}", "negation", prior + bonus)
+        for no in ("not", "never"):
+            bonus = 0.3 if re.search(rf"\b{no}\b", claim) else 0.0
+            yield Change(first, first, "", f" {no}", "negation", prior + bonus)
     for at, word in enumerate(pair.ours):
         lower = word.text.lower()
         if lower in _OPPOSITE and key(lower) != key(_OPPOSITE[lower]):

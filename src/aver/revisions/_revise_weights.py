@@ -23,8 +23,6 @@ class Weights(NamedTuple):
     """The change is one of figures alone, where the arithmetic is exact."""
     change: float = 1.0
     """A second change, unless all are of figures."""
-    related: float = 0.2
-    """Below this relevance, and with no word in common, a sentence has nothing to do with the claim."""
 
 
 COMMON = Weights(0.1, 0.5, 0.2, 0.6)
