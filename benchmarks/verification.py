@@ -282,7 +282,8 @@ def steps(collection: Collection, limit: int | None, seed: int) -> Iterator[Figu
             "the document's order": list(documents_order(documents, plain.passages)),
             "words alone": sorted(plain.passages, key=lambda p: -bare[p]),
             "vectors alone": sorted(chosen, key=lambda p: -p.cosine),
-            "words, the document's score and its opening": plain.passages,
+            "words, opening, a little of the document's score": sorted(plain.passages, key=lambda p: -p.similarity),
+            "words, opening, the document's score": plain.passages,
             "all of these and vectors, as in use": chosen,
         }
         for name, order in orders.items():

@@ -25,11 +25,10 @@ __all__ = [
 ]
 
 DOCUMENT_SHARE = 0.2
-"""What the document's own score adds to a sentence's; chosen on the first half of FEVER's paper_dev claims.
-`benchmarks/verification.py` prints what it does for those of the second."""
-VECTOR_SHARE, STANDING_SHARE = 1.0, 0.2
-"""What the cosine of the static encoder adds, and the document's score once more where vectors are used: what other
-documents say in other words looks near to vectors. Chosen in the same way, on the same claims."""
+"""What the document's own score adds to a sentence's similarity, by which sentences take sides (`Settings.near`)."""
+STANDING_SHARE, VECTOR_SHARE = 1.2, 0.75
+"""What the document's score and the cosine of the static encoder add when sentences are chosen and ordered. Chosen on
+the first half of FEVER's paper_dev claims; `benchmarks/verification.py --only steps` prints what they do on the second."""
 OPENING_SHARE = 0.1
 """What being a document's first sentence adds: it says what the document is about."""
 
@@ -53,12 +52,12 @@ class Passage:
     cosine: float = 0.0
     """By vectors, of the titled sentence and the claim; 0 where they were not used."""
     standing: float = 0.0
-    """Its document's score as a share of the best document's; 0 where vectors were not used."""
+    """Its document's score as a share of the best document's; 0 where a text was handed in."""
 
     @property
     def near(self) -> float:
-        """What passages are chosen and ordered by: the similarity, and the cosine and the standing by their shares."""
-        return self.similarity + VECTOR_SHARE * self.cosine + STANDING_SHARE * self.standing
+        """What passages are chosen and ordered by: the similarity, and the standing and the cosine by their shares."""
+        return self.similarity + STANDING_SHARE * self.standing + VECTOR_SHARE * self.cosine
 
     @property
     def titled(self) -> str:
@@ -113,27 +112,24 @@ def select_sentences(
 ) -> Retrieved:
     """The sentences of these documents nearest to the claim.
 
-    Without `similarity` that is the share of the claim's words a sentence holds, rare ones counting more, plus a share
-    of its document's score, plus a tenth for a document's first sentence; and, with `vectors`, the cosine of the
-    shipped static encoder, made on the spot. Nothing has to be embedded first.
+    Without `similarity` that is the share of the claim's words a sentence holds, rare ones counting more, plus a tenth
+    for a document's first sentence, plus its document's score as a share of the best one's, plus, with `vectors`, the
+    cosine of the shipped static encoder, made on the spot. Nothing has to be embedded first.
     """
     if limit < 1:
         raise InputError(f"limit must be at least 1; got {limit}")
     best = max((hit.score for hit in documents), default=0.0) or 1.0
     found: list[Passage] = []
-    standings: list[float] = []
     for hit in documents:
         document = hit.document
         stored = collection.sentences(document)
         standing = hit.score / max(best, 1.0)
         for scored in collection.score_sentences(claim, stored, title=document.title):
             s = scored.sentence
-            near = scored.score + DOCUMENT_SHARE * standing + OPENING_SHARE * (s.number == 0)
-            found.append(
-                Passage(document.key, document.title, s.revision, s.number, s.text, s.start, s.end, s.hash, near)
-            )
-            standings.append(standing)
-    return _nearest(claim, found, limit, similarity, standings if vectors else None, tuple(documents))
+            alike = scored.score + DOCUMENT_SHARE * standing + OPENING_SHARE * (s.number == 0)
+            place = (document.key, document.title, s.revision, s.number, s.text, s.start, s.end, s.hash)
+            found.append(Passage(*place, similarity=alike, standing=standing))
+    return _nearest(claim, found, limit, similarity, vectors, tuple(documents))
 
 
 def select_text_sentences(
@@ -158,7 +154,7 @@ def select_text_sentences(
     ]
     if similarity is None:
         passages = _by(word_similarity, claim, passages)
-    return _nearest(claim, passages, limit, similarity, [0.0] * len(passages) if vectors else None, ())
+    return _nearest(claim, passages, limit, similarity, vectors, ())
 
 
 def word_similarity(claim: str, passages: Sequence[Passage]) -> list[float]:
@@ -178,24 +174,21 @@ def word_similarity(claim: str, passages: Sequence[Passage]) -> list[float]:
 
 def _by(similarity: Similarity, claim: str, passages: list[Passage]) -> list[Passage]:
     scores = similarity(claim, passages)
-    return [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
+    return [dataclasses.replace(p, similarity=float(s), standing=0.0) for p, s in zip(passages, scores, strict=True)]
 
 
 def _nearest(
-    claim: str, passages: list[Passage], limit: int, similarity: Similarity | None, standings: Sequence[float] | None,
+    claim: str, passages: list[Passage], limit: int, similarity: Similarity | None, vectors: bool,
     documents: tuple[Hit, ...],
 ) -> Retrieved:  # fmt: skip
     model = ""
     if similarity is not None:
         passages = _by(similarity, claim, passages)
-    elif standings is not None and passages and installed(kind="encoder"):
+    elif vectors and passages and installed(kind="encoder"):
         encoder = load_encoder()
         rows = encoder.encode([claim, *(passage.titled for passage in passages)])
         cosines = rows[1:] @ rows[0]
-        passages = [
-            dataclasses.replace(p, cosine=float(c), standing=s)
-            for p, c, s in zip(passages, cosines, standings, strict=True)
-        ]
+        passages = [dataclasses.replace(p, cosine=float(c)) for p, c in zip(passages, cosines, strict=True)]
         model = encoder.model
     # sorting keeps the order of reading between equals; the same words under the same title are read once
     once: dict[str, Passage] = {}
