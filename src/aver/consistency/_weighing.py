@@ -58,6 +58,7 @@ class Weights(NamedTuple):
 
 
 WEIGHTS: dict[str, Weights] = {
+    "default": Weights("default-1", -0.495, (0.234, -0.174, 0.238, 1.184, -0.161, 0.215, 0.117, 1.158, 1.276, 0.622)),
     "fast": Weights("fast-1", -0.705, (0.151, -0.3, 0.45, 0.797, -0.256, 0.211, 0.123, 1.004, 1.246, 0.699)),
 }
 """By the model's name or the first twelve digits of its hash."""

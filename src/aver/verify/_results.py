@@ -37,7 +37,7 @@ class Settings:
     near: float = 0.55
     """A sentence that a search brought up takes sides only from this share of the nearest one's similarity on: what
     says something about another bridge is no word on this one."""
-    dispute: float = 0.9
+    dispute: float = 0.85
     """From which probability on a sentence for and a sentence against make a claim DISPUTED."""
     abstain: float = 0.5
     """Below this confidence the verdict is marked `abstained`: the label is only the likeliest."""
