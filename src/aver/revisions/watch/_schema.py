@@ -29,8 +29,8 @@ _HISTORY = {
     "watches": """id INTEGER PRIMARY KEY, claim INTEGER NOT NULL, action TEXT NOT NULL, at TEXT NOT NULL,
         model TEXT NOT NULL, settings TEXT NOT NULL""",
     # what a verdict was made with
-    "setups": """id INTEGER PRIMARY KEY, model TEXT NOT NULL, weights TEXT NOT NULL, settings TEXT NOT NULL,
-        version TEXT NOT NULL, UNIQUE (model, weights, settings, version)""",
+    "setups": """id INTEGER PRIMARY KEY, model TEXT NOT NULL, weights TEXT NOT NULL, encoder TEXT NOT NULL,
+        settings TEXT NOT NULL, version TEXT NOT NULL, UNIQUE (model, weights, encoder, settings, version)""",
     "runs": "id INTEGER PRIMARY KEY, started TEXT NOT NULL, since INTEGER NOT NULL",
     # a run without a row here was stopped; the next one goes on with it
     "ends": """run INTEGER PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, last INTEGER NOT NULL,

@@ -93,7 +93,7 @@ class Store:
     def __init__(self, folder: Path, collection: str, *, write: bool = False, create: bool = False) -> None:
         self.connection = connect(folder, collection, write=write, create=create)
         self._begun = 0.0
-        self._setups: dict[tuple[str, str, str, str], int] = {}
+        self._setups: dict[tuple[str, ...], int] = {}
 
     def close(self) -> None:
         """Keeps what was written."""
@@ -228,12 +228,13 @@ class Store:
     def _setup(self, verdict: Verdict) -> int:
         p = verdict.provenance
         settings = orjson.dumps(p.settings.as_dict(), option=orjson.OPT_SORT_KEYS).decode()
-        key = (p.model, p.weights, settings, p.version)
+        fields = {
+            "model": p.model, "weights": p.weights, "encoder": p.encoder, "settings": settings, "version": p.version,
+        }  # fmt: skip
+        key = tuple(fields.values())
         if key not in self._setups:
-            row = self.connection.execute(
-                "SELECT id FROM setups WHERE model = ? AND weights = ? AND settings = ? AND version = ?", key
-            ).fetchone()
-            fields = dict(zip(("model", "weights", "settings", "version"), key, strict=True))
+            same = " AND ".join(f"{name} = ?" for name in fields)
+            row = self.connection.execute(f"SELECT id FROM setups WHERE {same}", key).fetchone()
             self._setups[key] = row[0] if row else self.insert("setups", **fields)
         return self._setups[key]
 

@@ -29,7 +29,7 @@ def verify(collection: Collection, store: Store, claim: Claim, judge: Judge, tot
     """
     settings = claim.settings
     documents = find_documents(collection, claim.text, limit=settings.documents)
-    retrieved = select_sentences(collection, claim.text, documents, limit=settings.sentences)
+    retrieved = select_sentences(collection, claim.text, documents, limit=settings.sentences, vectors=settings.vectors)
     found = [hit.document for hit in documents]
     remembering = Remembering(judge, store.known(claim.number, judge.model))
     verdict = check_passages(
