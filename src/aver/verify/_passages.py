@@ -28,7 +28,7 @@ DOCUMENT_SHARE = 0.2
 """What the document's own score adds to a sentence's similarity, by which sentences take sides (`Settings.near`)."""
 STANDING_SHARE, VECTOR_SHARE = 1.2, 0.75
 """What the document's score and the cosine of the static encoder add when sentences are chosen and ordered. Chosen on
-the first half of FEVER's paper_dev claims; `benchmarks/verification.py --only steps` prints what they do on the second."""
+the first half of FEVER's paper_dev; `benchmarks/verification.py --only steps` prints what they do on the second."""
 OPENING_SHARE = 0.1
 """What being a document's first sentence adds: it says what the document is about."""
 
