@@ -29,7 +29,7 @@ test: check
 docs: .venv/test
 	$(BIN)/python docs/generate.py
 
-# the trust reports of docs/trust and the figures on cards, proved again; about an hour with a judge at hand
+# the trust reports of docs/trust and the figures on cards, proved again; benchmarks/prove.py says how long it takes
 trust: .venv/test
 	$(BIN)/python benchmarks/prove.py
 	$(BIN)/python docs/generate.py

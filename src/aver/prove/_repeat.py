@@ -12,7 +12,7 @@ from aver.prove._scorer import Floats, checked
 
 __all__ = ["repeat_part"]
 
-MORE = 40
+MORE = 12
 """Rows of SummEdits beside the sample, where it is at hand: longer sources, of many lengths."""
 MILLIONTH = 1e-6
 """Below it, a difference is that of sums taken in another order; above it, another answer."""
@@ -76,8 +76,8 @@ def repeat_part(context: Context) -> Part:
                  "variance": _variance([first, *(scores for _, scores in runs)])},
         tables=(Table("Against the first run", ("run", "rows", "changed", "largest difference", "scored in one only"),
                       tuple(table)),),
-        rule="The built-in sample and, where it is at hand, forty rows of SummEdits, scored five times by calling the "
-        "metric directly. The variance is that of a row's five scores, averaged over the rows.",
+        rule="The built-in sample and, where it is at hand, a dozen rows of SummEdits, scored five times by calling "
+        "the metric directly. The variance is that of a row's five scores, averaged over the rows.",
         n=n, of=n, unscored=int(np.isnan(first).sum()), sources=files,
     )  # fmt: skip
 
