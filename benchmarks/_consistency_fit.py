@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 
 import _consistency_sets as sets
 from aver.consistency import AverMetric
-from aver.consistency._own import is_contradicted
+from aver.consistency._own import CONTRADICTED, is_contradicted
 from aver.consistency._reading import claims_of
 from aver.consistency._weighing import FEATURES, features
 
@@ -47,8 +47,8 @@ class Numbers(NamedTuple):
     features: Floats
     text: NDArray[np.int64]
     human: Floats
-    share: Floats
-    """What each sentence keeps of its score: half where it is contradicted."""
+    most: Floats
+    """What each sentence can score at most: less than half where it is contradicted."""
 
 
 def numbers(metric: AverMetric, rows: Sequence[sets.Row]) -> Numbers:
@@ -56,17 +56,17 @@ def numbers(metric: AverMetric, rows: Sequence[sets.Row]) -> Numbers:
     found: list[list[float]] = []
     text: list[int] = []
     human: list[float] = []
-    share: list[float] = []
+    most: list[float] = []
     plans = [([s.text for s, why in claims_of(row.text) if not why], metric.index(row.source)) for row in rows]
     for row, (sentences, source), reads in zip(rows, plans, metric.read_all(plans), strict=True):
         fitting = [(s, read) for s, read in zip(sentences, reads, strict=False) if read.numbers[1]]
         for sentence, read in fitting:
             found.append(features(sentence, source, read.nearest, *read.numbers))
             text.append(len(human))
-            share.append(0.5 if is_contradicted(sentence, source, read) else 1.0)
+            most.append(CONTRADICTED if is_contradicted(sentence, source, read) else 1.0)
         if fitting:
             human.append(row.human)
-    return Numbers(np.array(found), np.array(text), np.array(human), np.array(share))
+    return Numbers(np.array(found), np.array(text), np.array(human), np.array(most))
 
 
 def fit(metric: AverMetric, limit: int | None, seed: int) -> None:
@@ -96,7 +96,7 @@ def balanced(found: NDArray[np.bool_], right: NDArray[np.bool_]) -> float:
 
 
 def _texts(some: Numbers, coefficients: Floats, constant: float) -> Floats:
-    each = some.share * _logistic(some.features @ coefficients + constant)
+    each = np.minimum(some.most, _logistic(some.features @ coefficients + constant))
     return np.asarray(np.bincount(some.text, each) / np.bincount(some.text))
 
 

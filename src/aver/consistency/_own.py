@@ -7,7 +7,7 @@
 5. The text's score is the mean over its sentences, as people's scores are. Beside it stand each sentence's verdict, the
    source sentences that decide, the words that are not borne out, and how much was read.
 
-A sentence that is contradicted (see `is_contradicted`) loses half its score.
+A sentence that is contradicted (see `is_contradicted`) has less than half at most.
 """
 
 from __future__ import annotations
@@ -32,9 +32,12 @@ from aver.results import Judgement
 from aver.text import Sentence
 from aver.verify import check_figures
 
-__all__ = ["AverMetric", "Read", "is_contradicted"]
+__all__ = ["CONTRADICTED", "AverMetric", "Read", "is_contradicted"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+CONTRADICTED = 0.49
+"""The most that a contradicted sentence can score."""
+_SURE = 0.8
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
 
@@ -53,15 +56,15 @@ class Read(NamedTuple):
 
 
 def is_contradicted(sentence: str, source: Source, read: Read) -> bool:
-    """Whether the nearest source sentence and the nearest together refute it, or neither supports it and its figures
-    differ from the nearest's.
+    """Whether the nearest source sentence and the nearest together refute it for sure, or neither supports it and its
+    figures differ from the nearest's.
 
-    Such a sentence loses half its score, and so is never called supported, however much of it is copied: a copy with
-    one figure or one “not” changed is the falsehood that words alone tell least of.
+    Such a sentence is never called supported, however much of it is copied: a copy with one figure or one “not” changed
+    is the falsehood that words alone tell least of.
     """
     if not read.single or S in (read.single[0].label, read.joint.label):
         return False
-    if read.single[0].label is R and read.joint.label is R:
+    if all(j.label is R and j.probabilities[R] >= _SURE for j in (read.single[0], read.joint)):
         return True
     return check_figures(sentence, source.sentences[read.nearest[0]].text).outcome == "disagrees"
 
@@ -143,7 +146,7 @@ class AverMetric(JudgeMetric):
         else:
             score = weigh(features(sentence.text, source, read.nearest, single, joint), self._weights)
             if is_contradicted(sentence.text, source, read):
-                score /= 2
+                score = min(score, CONTRADICTED)
         against = max(p[R] for p in (*single, joint))
         silent = 1 - max(p[S] + p[R] for p in (*single, joint))
         share = against / (against + silent) if against + silent else 0.0
