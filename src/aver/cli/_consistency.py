@@ -34,7 +34,7 @@ def command(
     judge: str | None, threshold: float | None, output: str | None, reference_behaviour: bool, list_all: bool,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Is a text true to its source? A score, verdicts by sentence, and the offending words.
+    """Is a text true to its source? A score, verdicts, the offending words.
 
     FILE.jsonl has one JSON object a line with `text` and `source` (a string, or a list of strings that are joined); -
     reads standard input. The usual names of other files are known too: summary, system_output, response or answer for

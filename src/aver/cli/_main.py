@@ -18,7 +18,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "agree": ("aver.cli._agree", "How far voters agree, and what they decided."),
     "check": ("aver.cli._check", "What a collection or a text says about a claim, with the sentences that decide."),
     "collection": ("aver.cli._collection", "Make and keep collections of documents to verify claims against."),
-    "consistency": ("aver.cli._consistency", "Is a text true to its source? A score, verdicts by sentence, and the offending words."),
+    "consistency": ("aver.cli._consistency", "Is a text true to its source? A score, verdicts, the offending words."),
     "demo": ("aver.cli._demo", "Run the main jobs on built-in examples."),
     "diff": ("aver.cli._diff", "What changed between two versions of a text, and which edits change a fact."),
     "explain": ("aver.cli._explain", "The words of the evidence that decide a claim."),

@@ -75,7 +75,7 @@ def flag_edits(
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(side, str) for side in pair):
             problems.add(place, f"must be two texts, before and after; got {pair!r:.60}")
         elif not all(side.strip() for side in pair):
-            problems.add(place, "one version is empty: a sentence that was added or removed has nothing to compare with")
+            problems.add(place, "one version is empty: what was added or removed has nothing to compare with")
     if threshold is not None and not 0 <= threshold <= 1:
         problems.add("threshold", f"is {threshold}; it must lie between 0 and 1")
     problems.raise_if_any("the edits cannot be flagged")
