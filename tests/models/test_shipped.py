@@ -1,4 +1,4 @@
-"""The judge that comes with aver, on pairs written for this test: right answers, and the same ones every time."""
+"""The judges that come with aver, on pairs written for this test: right answers, and the same ones every time."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ PAIRS = [
 ]
 
 
+@pytest.mark.parametrize("model", ["default", "fast"])
 @pytest.mark.parametrize(("claim", "evidence", "label"), PAIRS)
-def test_plain_cases_come_out_right(claim: str, evidence: str, label: Label) -> None:
-    judgement = aver.judge(claim, evidence)
+def test_plain_cases_come_out_right(claim: str, evidence: str, label: Label, model: str) -> None:
+    judgement = aver.judge(claim, evidence, model=model)
     assert judgement.label is label
     assert judgement.coverage == 1.0
     assert sum(judgement.probabilities.values()) == pytest.approx(1)
 
 
-def test_answers_do_not_depend_on_company_order_or_threads() -> None:
+@pytest.mark.parametrize("model", ["default", "fast"])
+def test_answers_do_not_depend_on_company_order_or_threads(model: str) -> None:
     pairs = [(claim, evidence) for claim, evidence, _ in PAIRS] * 3
 
     def table(judged: list[aver.Judgement]) -> np.ndarray:
         return np.array([[judgement.probabilities[label] for label in (S, R, N)] for judgement in judged])
 
-    together = table(load_judge("fast", threads=2).judge(pairs))
-    alone = np.vstack([table(load_judge("fast", threads=1).judge([pair])) for pair in pairs[:8]] * 3)
-    backwards = table(load_judge("fast", threads=2).judge(pairs[::-1], batch_tokens=4096))[::-1]
+    together = table(load_judge(model, threads=2).judge(pairs))
+    alone = np.vstack([table(load_judge(model, threads=1).judge([pair])) for pair in pairs[:8]] * 3)
+    backwards = table(load_judge(model, threads=2).judge(pairs[::-1], batch_tokens=4096))[::-1]
     assert np.abs(together - alone).max() < 1e-6
     assert np.abs(together - backwards).max() < 1e-6
 
@@ -50,11 +52,19 @@ def test_the_word_that_decides_is_marked() -> None:
     assert "bridge" not in marked
 
 
-def test_the_card_says_what_was_measured_and_that_default_is_this_model() -> None:
-    card = installed()["fast"].card
+@pytest.mark.parametrize("model", ["default", "fast"])
+def test_the_card_says_what_was_measured(model: str) -> None:
+    card = installed()[model].card
     assert {"vitaminc_real", "fever_gold", "rationale_f1", "climate_claims"} <= set(card["scores"])
     assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in card["scores"].values())
     assert {"name", "licence"} <= set(card["base"])
     assert card["data"]
     assert card["limits"]
-    assert load_judge("default").model == load_judge("fast").model
+    assert load_judge(model).model == f"{model}@{card['sha256'][:12]}"
+
+
+def test_all_weights_together_stay_small() -> None:
+    folders = installed(kind=None).values()
+    files = [file for folder in folders for file in (*folder.parts, folder.path / "tokenizer.json")]
+    assert sum(file.stat().st_size for file in files) < 110e6
+    assert max(file.stat().st_size for file in files) < 60e6

@@ -24,6 +24,8 @@ LONGEST = 5_000
 """Characters of a sentence."""
 WORD_COST = 0.01
 """What a word costs against a probability: of two claims that hold equally well the shorter is the better."""
+BOUND_COST = 0.05
+"""What a bound ("more than 20") costs beside the figure itself: it says less."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -143,7 +145,8 @@ def chosen(found: Sequence[tuple[Candidate, ExtractedClaim]], *, gained: bool) -
         if true.label is not Label.SUPPORTS or other.label in (None, Label.SUPPORTS):
             continue
         sure = true.probabilities[Label.SUPPORTS] * (1 - other.probabilities[Label.SUPPORTS])
-        ranked.append((sure - WORD_COST * len(claim.text.split()), -order, candidate, claim))
+        cost = WORD_COST * len(claim.text.split()) + BOUND_COST * (candidate.kind == "bound")
+        ranked.append((sure - cost, -order, candidate, claim))
     ranked.sort(key=lambda row: row[:2], reverse=True)
     kept: list[ExtractedClaim] = []
     places: set[int | None] = set()
