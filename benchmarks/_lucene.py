@@ -32,7 +32,7 @@ def main() -> None:
     words = [
         str(java / "bin" / "java"), "-cp", str(jars[-1]), "io.anserini.index.IndexCollection", "-collection",
         "JsonCollection", "-input", str(folder / "documents"), "-index", str(folder / "index"), "-generator",
-        "DefaultLuceneDocumentGenerator", "-threads", "2", "-optimize",
+        "DefaultLuceneDocumentGenerator", "-threads", "2",
     ]  # fmt: skip
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     indexed = time.perf_counter() - start

