@@ -159,7 +159,7 @@ def test_a_sentence_without_end_is_read_in_pieces(judge: WordJudge) -> None:
     assert "".join(s.text for s in found.sentences).replace(" ", "") == endless.replace(" ", "")
 
 
-def test_weights_are_of_the_features_and_every_shipped_model_has_some() -> None:
+def test_weights_are_of_the_features_and_tell_good_from_bad() -> None:
     for name, weights in WEIGHTS.items():
         assert len(weights.coefficients) == len(FEATURES), name
         source = Source("The bridge was opened in 1931.")
