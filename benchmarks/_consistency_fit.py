@@ -36,10 +36,10 @@ FIT: dict[str, tuple[Callable[[], list[sets.Row]], int, float]] = {
     "BEGIN dev": (sets.begin, 200, 0.05),
     "VitaminC, fold 7": (sets.vitaminc, 300, 0.3),
 }
-"""What is fitted on, how many rows of each at most unless --limit says otherwise, and how much each counts. That, the
-features were chosen by five-fold cross-validation over the documents of FRANK's validation split; two choices of form
-were not, see consistency.py. XSumFaith shares documents with that split, so its cross-validated figures for XSum are too
-high: only the test split's count."""
+"""What is fitted on, how many rows of each at most unless --limit says otherwise, and how much each counts. That and
+the features were chosen by five-fold cross-validation over the documents of FRANK's validation split; two choices of
+form were not, see consistency.py. XSumFaith shares documents with that split, so cross-validated figures for XSum are
+too high: only those of the test split count."""
 PENALTY = 10.0
 
 

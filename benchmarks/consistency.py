@@ -19,7 +19,8 @@ What was chosen on what: the coefficients are fitted on the sets `_consistency_f
 reported here. Two choices of form were made after a look at part of what is reported: that a text's score is the mean
 over its sentences (after 120 rows of QAGS CNN/DM and all of QAGS XSum; FRANK's validation split slightly preferred half
 the mean and half the lowest), and that sentences in their own words are weighed without word pairs and triples (after
-240 rows of SummEdits). So those two sets are not wholly unseen. Intervals are 95 %, from 1,000 resamples of the documents. Exit code 1 where a bar is missed.
+240 rows of SummEdits). So those two sets are not wholly unseen. Intervals are 95 %, from 1,000 resamples of the
+documents. Exit code 1 where a bar is missed.
 """
 
 from __future__ import annotations
