@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import geometric_mean
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,7 +35,7 @@ def test_a_text_is_taken_apart_by_sentence(judge: WordJudge, source: str) -> Non
     assert right.score is not None
     assert wrong.score < right.score
     scores = [s.score for s in found.sentences if s.score is not None]
-    assert found.score == pytest.approx(sum(scores) / len(scores))
+    assert found.score == pytest.approx(geometric_mean(scores))
     assert found.coverage.as_dict() == {
         "sentences": 4, "scored": 3, "source_sentences": 5, "source_read": found.coverage.source_read, "words": 1.0,
     }  # fmt: skip

@@ -4,8 +4,9 @@
 2. For each sentence of the text that states something: the nearest sentences of the source, by shared words.
 3. The judge reads it against each of the nearest and against those together; all rows' pairs go in common batches.
 4. What it said is weighed with what the words tell (`_weighing`): the probability that the source bears it out.
-5. The text's score is the mean over its sentences, as people's scores are. Beside it stand each sentence's verdict, the
-   source sentences that decide, the words that are not borne out, and how much was read.
+5. The text's score is the geometric mean over its sentences: one that is wrong weighs more than one that is right.
+   Beside it stand each sentence's verdict, the source sentences that decide, the words that are not borne out, and how
+   much was read.
 
 A sentence that is contradicted (see `is_contradicted`) has less than half at most.
 """
@@ -16,7 +17,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from statistics import fmean
+from statistics import fmean, geometric_mean
 from typing import ClassVar, NamedTuple
 
 from aver.consistency._metric import JudgeMetric, Progress, check_pairs, judge_of
@@ -38,6 +39,7 @@ S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 CONTRADICTED = 0.49
 """The most that a contradicted sentence can score."""
 _SURE = 0.8
+_LEAST = 1e-3
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
 
@@ -237,7 +239,7 @@ class AverMetric(JudgeMetric):
         failed = [s for s in sentences if s.status in ("error", "abstained")]
         if scores:
             notes = (f"{len(failed)} sentences could not be read: {failed[0].reason}",) if failed else ()
-            return Assessment(fmean(scores), "scored", *whole, notes)
+            return Assessment(geometric_mean([max(_LEAST, s) for s in scores]), "scored", *whole, notes)
         if failed:
             worst = next((s for s in failed if s.status == "error"), failed[0])
             return Assessment(None, worst.status, *whole, (worst.reason,))
