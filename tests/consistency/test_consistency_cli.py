@@ -52,6 +52,7 @@ def test_a_threshold_gives_exit_code_1(run_cli: Callable[..., Any], tmp_path: Pa
     assert run.code == 1
     assert "below 0.9: " in run.err
     assert run_cli("consistency", good, "--metric", "rouge-1", "--threshold", "1.2").code == 2
+    assert run_cli("consistency", rows, "--metric", "rouge-1", "--threshold", "nan").code == 2
 
 
 def test_one_text_and_its_source(run_cli: Callable[..., Any], tmp_path: Path) -> None:

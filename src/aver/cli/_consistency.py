@@ -23,7 +23,7 @@ __all__ = ["command"]
 @click.option("--source", "source_file", metavar="FILE", help="What the text must be true to, in a file of its own.")
 @click.option("--metric", "metric_name", default="aver", show_default=True, help="A name; see --list.")
 @click.option("--judge", help="What reads: a name, a folder, hf:ID, t5:ID or llm:MODEL; unieval-fact: its checkpoint.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Exit with 1 where a score is lower or is missing.")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="Exit with 1 where a score is lower or a row unread.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @click.option("--reference-behaviour", is_flag=True, help="unieval-fact: cut long prompts and fail as the original.")
 @click.option("--list", "list_all", is_flag=True, help="List the metrics.")
@@ -58,6 +58,8 @@ def command(
         raise click.UsageError("only one of --text and --source can be standard input")
     if reference_behaviour and metric_name != "unieval-fact":
         raise click.UsageError("--reference-behaviour belongs to --metric unieval-fact")
+    if threshold is not None and threshold != threshold:  # NaN passes click's range, and no score is below it
+        raise click.UsageError("--threshold is nan; it must lie between 0 and 1")
     options: dict[str, Any] = {"reference_behaviour": True} if reference_behaviour else {}
     from aver.consistency import metric as named
 
