@@ -199,3 +199,9 @@ def test_diff_flags_pairs_and_lists_the_rest(flagger: Flagger) -> None:
     assert found.counts["reworded"] == 2
     assert found.as_dict()["changes"][0]["kind"] == "quantity"
     assert diff(old, old, flagger=flagger).changes == ()
+
+
+def test_a_sentence_of_megabytes_is_an_error_that_says_what_to_do() -> None:
+    long = "word " * 30_000
+    with pytest.raises(InputError, match="split the text into lines or sentences"):
+        flag_edits([("It has 3 bells.", "It has 4 bells."), (long, long + "more")], flagger="distance")

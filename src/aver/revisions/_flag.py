@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FlaggedEdit", "flag_edits"]
 
+LONGEST = 100_000
+"""Characters of a sentence: a longer one is no sentence, and comparing its words would take minutes."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FlaggedEdit:
@@ -76,6 +79,9 @@ def flag_edits(
             problems.add(place, f"must be two texts, before and after; got {pair!r:.60}")
         elif not all(side.strip() for side in pair):
             problems.add(place, "one version is empty: what was added or removed has nothing to compare with")
+        elif max(map(len, pair)) > LONGEST:
+            problems.add(place, f"has {max(map(len, pair)):,} characters without the end of a sentence, and at most "
+                                f"{LONGEST:,} are compared; split the text into lines or sentences first")  # fmt: skip
     if threshold is not None and not 0 <= threshold <= 1:
         problems.add("threshold", f"is {threshold}; it must lie between 0 and 1")
     problems.raise_if_any("the edits cannot be flagged")
