@@ -22,7 +22,7 @@ __all__ = ["FAISS_FROM", "Near", "Rows", "build_faiss", "faiss_there"]
 _BLOCK = 32_768
 FAISS_FROM = 50_000
 """Rows from which on an index is worth its making."""
-_PROBES = 32
+_PROBES = 128
 _SAMPLE = 48
 """Rows for each cell that the cells are placed by."""
 
