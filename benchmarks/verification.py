@@ -187,12 +187,12 @@ def fever_claims(collection: Collection, half: int, limit: int | None, seed: int
 
 def fever(collection: Collection, judge: Judge, limit: int | None, seed: int) -> Iterator[Figure]:
     orders: dict[str, Callable[[Any], float]] = {
-        "similarity": lambda r: r.passage.near,
-        "similarity, without vectors": lambda r: r.passage.similarity,
-        "all but the vectors": lambda r: r.rank - r.passage.near + r.passage.similarity,
+        "words, the document's score and vectors": lambda r: r.passage.near,
+        "words and little else": lambda r: r.passage.similarity,
+        "words and little else, and the judge": lambda r: r.rank - r.passage.near + r.passage.similarity,
         "the judge's relevance": lambda r: r.judgement.relevance or 0.0,
         "the probability that it decides": lambda r: 1 - r.judgement.probabilities.get("NOT_ENOUGH_INFO", 1.0),
-        "all three": lambda r: r.rank,
+        "all of these": lambda r: r.rank,
     }
     hits: dict[str, list[bool]] = collections.defaultdict(list)
     right: dict[str, list[bool]] = collections.defaultdict(list)
@@ -241,7 +241,7 @@ def fever(collection: Collection, judge: Judge, limit: int | None, seed: int) ->
     yield Figure("documents: gold page among 10", _mean(plain), len(plain), 0.98)
     for name, found in hits.items():
         what = "sentences: gold among" + (" " if name.startswith("the 30") else " 5 by ") + name
-        yield Figure(what, _mean(found), len(found), 0.90 if name == "all three" else None)
+        yield Figure(what, _mean(found), len(found), 0.90 if name == "all of these" else None)
     for name, found in right.items():
         yield Figure(f"fever: {name}", _mean(found), len(found), 0.78 if name == "label accuracy" else None)
     yield Figure("fever: share DISPUTED (no gold label is)", disputed / len(claims), len(claims))
