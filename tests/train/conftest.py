@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from aver.train._documents import QUESTION_FILES, SWAPPED_FILE
+from aver.train._human import BEGIN_FILES, WICE_FILE
 from aver.train._mix import EVALUATION, FILES, PAIR_SETS
 
 NOUNS = "river bridge castle album film novel museum tower school harbour".split()
@@ -105,6 +107,7 @@ def _write_texts(folder: Path) -> None:
             side = name.rsplit(".", 1)[-1]
             (folder / name).write_text("".join(f"he walk to the {noun} {side} .\n" for noun in NOUNS[:3]))
     (folder / "rev_wnc_sample/SOURCE.txt").write_text("licence: CC BY-SA 4.0\n")
+    _write_passages(folder)
     lines = ["Quality\t#1 ID\t#2 ID\t#1 String\t#2 String", "1\t1\t2\tIt is so .\tSo it is .", "0\t1\t2\tA .\tB ."]
     (folder / "paraphrase_mrpc/msr_paraphrase_train.txt").write_text("\n".join(lines) + "\n")
 
@@ -203,3 +206,38 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # 64 wide: the narrowest product that is quantised
     return make_base(tmp_path_factory.mktemp("bases") / "tiny-mpnet", "mpnet", hidden=64)
+
+
+def _write_passages(folder: Path) -> None:
+    """Questions about passages, texts whose answer was replaced, and what people said of machines' sentences."""
+    for name in (*QUESTION_FILES, SWAPPED_FILE, *BEGIN_FILES, WICE_FILE):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    for number, name in enumerate(QUESTION_FILES):
+        mayor, builder = NAMES[number], NAMES[number + 4]
+        context = (
+            f"In 1901 the mayor asked {builder} Lee for a bridge. It was opened by {mayor} Moss in 1907. "
+            f"The town paid {number + 2},400 pounds for it. Trains have used it since 1920."
+        )
+        asked = [("Who opened the bridge?", f"{mayor} Moss"), ("Who was asked for a bridge?", f"{builder} Lee")]
+        asked.append(("When was it opened?", "1907"))
+        qas = [{"question": q, "id": q, "answers": [{"text": a, "answer_start": context.index(a)}]} for q, a in asked]
+        pages = {"data": [{"title": name, "paragraphs": [{"context": context, "qas": qas}]}]}
+        (folder / name).write_bytes(gzip.compress(json.dumps(pages).encode()))
+    example = {
+        "input": "\nQuestion: who wrote the novel?\nContext: The novel was written by Ann Moss in a week .",
+        "target_scores": {"Ann Moss": 1, "Eve Hill": 0},
+    }
+    (folder / SWAPPED_FILE).write_bytes(gzip.compress(json.dumps({"examples": [example] * 6}).encode()))
+    head = "model_name\tdata_source\tknowledge\tmessage\tresponse\tbegin_label\n"
+    replies = [("the bridge opened in 1907", "Fully attributable"), ("i love bridges", "Not fully attributable")]
+    for name in BEGIN_FILES:
+        lines = "".join(f't5\twow\tthe "bridge opened in 1907 .\thello\t{said}\t{label}\n' for said, label in replies)
+        (folder / name).write_text(head + lines + "t5\twow\tx\thello\tok\tGeneric\n")
+    row = {
+        "claim": "The bridge opened in May 1907.",
+        "claim_tokens": ["The", "bridge", "opened", "in", "May", "1907", "."],
+        "non_supported_spans": [False, False, False, False, True, False, False],
+        "label": "partially_supported", "supporting_sentences": [[1]],
+        "evidence": ["A town.", "Its bridge opened in 1907.", "Trains use it.", "Far away."],
+    }  # fmt: skip
+    write(folder / WICE_FILE, [row])

@@ -21,9 +21,9 @@ from aver.train._mix import (
     read,
     unlabelled_rows,
 )
-from aver.train._mix import changed_spans as spans
 from aver.train._prepare import check_data
 from aver.train._sources import NOT_STATED, data_sources
+from aver.train._spans import changed_spans as spans
 
 from .conftest import LEAKED, write
 

@@ -69,7 +69,7 @@ def test_near_and_smaller(graph: bytes) -> None:
     report = parity(graph, small, _feeds(200))
     assert report.pairs == 200
     assert report.same_label > 0.97
-    assert report.logit_rms_over_std < 0.05
+    assert report.logit_rms_over_std < 0.06
     assert report.probability_mean < 0.01
     assert report.bytes_after < 0.35 * report.bytes_before
 

@@ -66,7 +66,8 @@ class TestWhole:
         assert set(card["heads"]) == {"verdict", "relevance", "edit", "rationale"}
         assert card["folds"] == {"trained_on": [0, 1, 2, 3, 4, 5, 6], "chosen_on": 7, "reported_on": 8}
         assert card["base"]["licence"] == "apache-2.0"
-        assert card["base"]["layers"] == ([0] if name == "default" else [0, 1])
+        assert card["base"]["layers"] == [0, 1]
+        assert card["claim_marks"] is True
         assert card["layers"] == len(card["base"]["layers"])
         assert {"value", "low", "high", "n"} == set(card["scores"]["vitaminc_real"])
         assert 0 <= card["ece"]["value"] <= 1
@@ -109,18 +110,6 @@ class TestWhole:
         judge = load_judge(out / "default")
         explanation = judge.explain("It has more than 5 rooms .", "It has 7 rooms .", method="head")
         assert [word.text for word in explanation.evidence] == ["It", "has", "7", "rooms", "."]
-
-    def test_the_student_starts_as_layers_of_the_teacher(self, out: Path) -> None:
-        import torch
-
-        from aver.train._teach import load_model, thinned
-
-        teacher = load_model(out / "teacher-1.safetensors")
-        student = thinned(teacher)
-        assert len(student.encoder.layers) == 1
-        kept = teacher.encoder.layers[0].state_dict()
-        assert all(torch.equal(kept[name], tensor) for name, tensor in student.encoder.layers[0].state_dict().items())
-        assert torch.equal(student.verdict.weight, teacher.verdict.weight)
 
     def test_teachers_are_averaged(self, out: Path) -> None:
         from aver.train._teach import average

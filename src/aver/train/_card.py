@@ -33,12 +33,10 @@ def runtime_card(
     threshold: float,
     *,
     version: str,
-    kept: list[int] | None = None,
 ) -> dict[str, Any]:
-    """What the runtime must know to answer as the model was trained; `kept` are the base's layers that it has."""
+    """What the runtime must know to answer as the model was trained."""
     heads = ("verdict", "relevance", "edit", "rationale")
-    every = list(range(base.config["num_hidden_layers"]))
-    layers = len(kept or every)
+    layers = base.config["num_hidden_layers"]
     return {
         "name": name,
         "version": version,
@@ -51,7 +49,8 @@ def runtime_card(
         "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS},
         "temperature": calibration["temperature"],
         "rationale_threshold": threshold,
-        "base": {"name": base.name, "licence": base.licence, "layers": kept or every},
+        "claim_marks": True,  # on the claim's side the rationale head says what the evidence does not bear out
+        "base": {"name": base.name, "licence": base.licence, "layers": list(range(layers))},
     }
 
 

@@ -34,6 +34,11 @@ class Settings:
     seed: int = 0
     gold: float = 1.0
     """Weight of the gold labels where a teacher's judgement is there too."""
+    twice: tuple[str, ...] = ()
+    """Sources (by prefix) whose rows are read twice in a batch, with other neurons dropped out each time, and are to
+    come out the same (R-Drop, Liang et al., 2021): what is seen often is then not learnt by heart as soon."""
+    agreement: float = 1.0
+    """Weight of that sameness."""
     seconds: float = math.inf
     """Train no longer than this: the schedule is cut so that the rate still ends at nothing."""
 
@@ -140,6 +145,7 @@ def fit(
         for epoch in settings.epochs
         for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng)
     ]
+    again = np.array([name.startswith(settings.twice) for name in shelf.rows.sources])[shelf.rows.source]
     taught = None
     if targets is not None:
         taught = (
@@ -154,7 +160,7 @@ def fit(
     average = [p.detach().clone() for p in weights]
     began = said = steady = time.monotonic()
     total, step, seen = len(plan), 0, 0
-    running = torch.zeros(5, device=shelf.device)
+    running = torch.zeros(6, device=shelf.device)
     model.train()
     while step < total:
         if step == 40:
@@ -163,13 +169,16 @@ def fit(
             # now the pace is known: keep only as many steps as there is time for
             pace = (time.monotonic() - steady) / 100
             total = min(total, step + int((settings.seconds - (time.monotonic() - began)) / pace))
-        index = torch.from_numpy(plan[step]).to(shelf.device)
+        rows = plan[step]
+        seconds = rows[again[rows]]
+        index = torch.from_numpy(np.concatenate([rows, seconds])).to(shelf.device)
+        firsts = torch.from_numpy(np.flatnonzero(again[rows])).to(shelf.device)
         warm = max(1, int(settings.warmup * total))
         rate = settings.rate * min((step + 1) / warm, max(0.02, (total - step) / max(1, total - warm)))
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
-            loss, parts = _loss(model, shelf, index, taught, settings.gold)
+            loss, parts = _loss(model, shelf, index, taught, settings.gold, firsts, settings.agreement)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
@@ -192,8 +201,15 @@ def fit(
 
 
 def _loss(
-    model: Judge, shelf: Shelf, index: Tensor, taught: tuple[Tensor, Tensor] | None, gold: float
+    model: Judge,
+    shelf: Shelf,
+    index: Tensor,
+    taught: tuple[Tensor, Tensor] | None,
+    gold: float,
+    firsts: Tensor,
+    agreement: float,
 ) -> tuple[Tensor, Tensor]:
+    """The loss and its parts; the last rows of the batch are those at `firsts` once more."""
     ids, mask, segments, deciding = shelf.batch(index)
     verdict, relevance, edit, rationale = (out.float() for out in model(ids, mask, segments))
     label, relevant, edited = shelf.label[index], shelf.relevant[index], shelf.edit[index]
@@ -220,8 +236,14 @@ def _loss(
     heavier = 1.0 + 2.0 * (deciding == 1)  # few words decide; without this the head would mark none
     marked = F.binary_cross_entropy_with_logits(rationale, (deciding == 1).float(), reduction="none") * told * heavier
     marked = marked.sum() / told.sum().clamp(min=1)
-    parts = torch.stack([hard.sum() / rows, soft, found, flagged, marked])
-    return parts[0] + parts[1] + 0.3 * parts[2] + parts[3] + 0.3 * parts[4], parts.detach()
+    apart = zero
+    if len(firsts):
+        one = F.log_softmax(verdict[firsts], -1)
+        two = F.log_softmax(verdict[len(index) - len(firsts) :], -1)
+        apart = ((one.exp() - two.exp()) * (one - two)).sum() / rows  # both directions of the divergence
+    parts = torch.stack([hard.sum() / rows, soft, found, flagged, marked, apart])
+    loss = parts[0] + parts[1] + 0.3 * parts[2] + parts[3] + 0.3 * parts[4] + agreement * parts[5]
+    return loss, parts.detach()
 
 
 @torch.inference_mode()  # type: ignore[untyped-decorator,unused-ignore]

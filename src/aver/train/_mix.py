@@ -8,7 +8,6 @@ Rows whose claim stands in a set we report on are dropped, whatever their source
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import random
 import re
 from collections import defaultdict
@@ -20,7 +19,11 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
 from aver.revisions import Passage, harmless_edit, synthesise
+from aver.text import split_sentences
+from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
+from aver.train._human import BEGIN_FILES, WICE_FILE, dialogues, marked_claims
 from aver.train._related import Claim, Related, Subjects, elsewhere, retrieved, shared
+from aver.train._spans import changed_spans
 
 __all__ = [
     "CHOOSE_FOLD",
@@ -39,16 +42,18 @@ __all__ = [
     "unlabelled_rows",
 ]
 
+DOCUMENT_PAGES = 9_000
+"""Wikipedia introductions whose sentences are read against the whole of them."""
 TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
 
 # Sets of claim/evidence pairs that may be trained on; what is not named here is for evaluation only. SICK and JFLEG
 # (copy edits) are left out for their non-commercial licences.
 PAIR_SETS = (
-    "breaking_nli cad_nli_dev cad_nli_test cad_nli_train check_covid citint_dev citint_test citint_train conjnli_dev "
-    "conjnli_train15k control_dev control_test covidfact_all fever_train_sample_SR healthver_dev infotabs_dev "
-    "infotabs_test_alpha1 infotabs_test_alpha2 infotabs_test_alpha3 infotabs_train litl_train litl_val "
-    "mnli_dev_matched nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test politihop_train politihop_valid "
-    "scifact_SR_dev scifact_SR_train snli_dev snli_test taxinli_10k"
+    "attributionbench_dev breaking_nli cad_nli_dev cad_nli_test cad_nli_train check_covid citint_dev citint_test "
+    "citint_train conjnli_dev conjnli_train15k control_dev control_test covidfact_all factcheckgpt_stance "
+    "fever_train_sample_SR healthver_dev infotabs_dev infotabs_test_alpha1 infotabs_test_alpha2 infotabs_test_alpha3 "
+    "infotabs_train litl_train litl_val mnli_dev_matched nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test "
+    "politihop_train politihop_valid scifact_SR_dev scifact_SR_train snli_dev snli_test taxinli_10k"
 ).split()
 
 # name -> file; the VitaminC ones are cut by fold
@@ -72,6 +77,7 @@ FILES = tuple(
     + [*EVALUATION.values(), *_ALSO_HELD_OUT]
     + [f"vitaminc/{name}.jsonl.gz" for name in ("real", "synthetic", "revision_pairs")]
     + ["rev_wnc_sample/pre.train", "rev_wnc_sample/post.train", "paraphrase_mrpc/msr_paraphrase_train.txt"]
+    + [*QUESTION_FILES, SWAPPED_FILE, *BEGIN_FILES, WICE_FILE]
     + ["wiki_intros/wiki_intros.jsonl.gz", "climate_fever/climate-fever.jsonl"]
 )
 """Everything that is read from the data folder."""
@@ -87,6 +93,8 @@ class Row:
     relevant: bool | None = None
     factual_edit: bool | None = None
     spans: tuple[tuple[int, int], ...] | None = None
+    claim_spans: tuple[tuple[int, int], ...] | None = None
+    """The characters of the claim that the evidence does not bear out."""
     source: str = ""
 
 
@@ -148,14 +156,14 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
     for part in ("real", "synthetic"):
         source = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
         take(_vitaminc(source, f"vitaminc_{part}"))
-        if part == "real":
-            take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=3))
+        take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=3))
     introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
     take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
     take(_related(data, rng, limit))
     take(_vitaminc_edits(data, rng))
     take(_synthetic_edits(introductions, rng))
     take(Row(a, b, factual_edit=False, source="edit_copy") for a, b in _copy_edits(data) if a != b)
+    take(_documents(data, rng, limit))
     return rows
 
 
@@ -217,19 +225,6 @@ def _vitaminc(source: Sequence[dict[str, Any]], name: str) -> Iterator[Row]:
             spans = changed_spans(row["evidence"], twins[0]["evidence"])
         relevant = True if label is not Label.NOT_ENOUGH_INFO else None
         yield Row(row["claim"], row["evidence"], label, relevant, spans=spans, source=name)
-
-
-_TOKEN = re.compile(r"\w+(?:[.,]\d+)*|[^\w\s]")
-
-
-def changed_spans(text: str, other: str) -> tuple[tuple[int, int], ...]:
-    """The words of `text` that `other` does not have in their place."""
-    mine = list(_TOKEN.finditer(text))
-    matcher = difflib.SequenceMatcher(
-        None, [m[0].lower() for m in mine], [w.lower() for w in _TOKEN.findall(other)], autojunk=False
-    )
-    changed = [mine[i] for tag, a, b, _, _ in matcher.get_opcodes() if tag != "equal" for i in range(a, b)]
-    return tuple((m.start(), m.end()) for m in changed if m[0][0].isalnum())
 
 
 def _vitaminc_pages(source: Sequence[dict[str, Any]]) -> list[Passage]:
@@ -306,6 +301,32 @@ def _related(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]
             yield Row(related.claim, related.evidence, related.label, True if decides else None, source=source)
     for related in elsewhere(_science(data)[:limit], rng):
         yield Row(related.claim, related.evidence, related.label, source="science_elsewhere")
+
+
+def _documents(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]:
+    """Claims against whole passages: ours, people's questions, and what people said of machines' sentences."""
+    asked = list(passages(data))
+    if limit:
+        asked = asked[:limit]
+    pages = [
+        Passage(f"passage {at}", [s.text for s in split_sentences(context)]) for at, (context, _) in enumerate(asked)
+    ]
+    introductions = list(_introductions(data, rng, DOCUMENT_PAGES if limit is None else limit))
+    sets = {
+        "document_wikipedia": from_passages(introductions, rng),
+        "document_passages": from_passages(pages, rng),
+        "question_asked": from_questions(asked, rng),
+        "question_swapped": from_swapped(data, rng),
+        "begin": dialogues(data),
+        "wice": marked_claims(data),
+    }
+    for source, found in sets.items():
+        for told in found:
+            relevant = True if told.label is not Label.NOT_ENOUGH_INFO else None
+            yield Row(
+                told.claim, told.evidence, told.label, relevant, spans=told.spans, claim_spans=told.claim_spans,
+                source=source,
+            )  # fmt: skip
 
 
 def _undecided(rows: Sequence[Related]) -> Iterator[Related]:

@@ -42,19 +42,17 @@ def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True, shift: int 
         evidences = tokenizer.encode_batch([row.evidence for row in chunk], add_special_tokens=False)
         for at, (row, claim, evidence) in enumerate(zip(chunk, claims, evidences, strict=True), start):
             on_claim, on_evidence = compare_figures(row.claim, row.evidence) if marks else ([], [])
-            first, _ = with_marks([i - shift for i in claim.ids], claim.offsets, on_claim)
+            first, claim_origin = with_marks([i - shift for i in claim.ids], claim.offsets, on_claim)
             second, origin = with_marks([i - shift for i in evidence.ids], evidence.offsets, on_evidence)
             first = first[:CLAIM_TOKENS]
             second = second[: PAIR_TOKENS - len(first)]
             lengths[:, at] = len(first), len(second)
             tokens.append(np.array(first + second, np.uint16))
             decides = np.full(len(first) + len(second), IGNORE, np.uint8)
+            if row.claim_spans is not None:
+                decides[: len(first)] = _told(row.claim_spans, claim.offsets, claim_origin)[: len(first)]
             if row.spans is not None:
-                deciding = {
-                    i for i, (a, b) in enumerate(evidence.offsets) if any(x < b and a < y for x, y in row.spans)
-                }
-                known = [IGNORE if token < 0 else int(token in deciding) for token in origin[: len(second)]]
-                decides[len(first) :] = known
+                decides[len(first) :] = _told(row.spans, evidence.offsets, origin)[: len(second)]
             rationale.append(decides)
     return Packed(
         tokens=np.concatenate(tokens),
@@ -67,6 +65,12 @@ def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True, shift: int 
         source=np.array([number[r.source] for r in rows], np.int16),
         sources=sources,
     )
+
+
+def _told(spans: Sequence[tuple[int, int]], offsets: Sequence[tuple[int, int]], origin: Sequence[int]) -> list[int]:
+    """For each token whether it stands in one of the spans; a mark's is not known."""
+    inside = {i for i, (a, b) in enumerate(offsets) if any(x < b and a < y for x, y in spans)}
+    return [IGNORE if token < 0 else int(token in inside) for token in origin]
 
 
 def with_marks(

@@ -6,7 +6,8 @@ pair's answer does not depend on its batch mates, as it would with one dynamic s
 tokens with massive activations that MPNet has spoil no other token. Weights get a scale per output column, and seven
 bits: then two u8 x s8 products never overflow 16 bits on processors without VNNI (255 * 64 * 2 < 2^15), and the
 integers are the same on every machine. Behind a GELU a row is shifted by GELU's minimum, so that all eight bits serve.
-Large embedding tables get a scale per row. Heads and the products inside the attention stay as they are.
+Large embedding tables get a scale per row and six bits, which
+pack small. Heads and the products inside the attention stay as they are.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ LOW = 0.17
 """GELU's minimum is -0.16997: shifted by this it is never negative."""
 TOP = 64.0
 """Seven bits of weight."""
+TABLE_TOP = 31.0
+"""Six bits of an embedding: a thirtieth of its spread is well below what the model tells apart."""
 SMALLEST = 64
 """A weight with a side below this, such as a head's, is left alone."""
 TABLE = 100_000
@@ -127,7 +130,7 @@ class _Rewriter:
     def _lookup(self, node: Any) -> None:
         name, y = node.input[0], node.output[0]
         table = self._array(name)
-        scale = np.maximum(np.abs(table).max(1, keepdims=True), 1e-12) / 127
+        scale = np.maximum(np.abs(table).max(1, keepdims=True), 1e-12) / TABLE_TOP
         numbers = self._constant(f"{name}.q", np.rint(table / scale).astype(np.int8))
         whole = self._op("Gather", [numbers, node.input[1]], f"{y}.q")
         scales = self._constant(f"{name}.scale", scale.astype(np.float32))

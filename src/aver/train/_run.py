@@ -20,7 +20,7 @@ from aver.train._base import DEFAULT_BASE, FAST_BASE, open_base, open_tokenizer,
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._packed import Array, Packed
 from aver.train._prepare import check_data, prepare
-from aver.train._recipe import COURSES, RECIPES, STAGES, TEACHERS, Course, every_other, students
+from aver.train._recipe import COURSES, RECIPES, STAGES, TEACHERS, Course, students
 
 __all__ = ["Device", "train"]
 
@@ -171,7 +171,7 @@ class _Run:
             self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
 
     def student(self) -> None:
-        from aver.train._teach import average, load_model, save_model, taught, thinned
+        from aver.train._teach import average, load_model, save_model, taught
 
         for name in self.students:
             path = self._student(name)
@@ -179,7 +179,7 @@ class _Run:
                 continue
             base, course = self.bases[name], self._course(name)
             seeds = [seed for seed, _ in self._teachers()]
-            start = thinned(load_model(self._teachers()[0][1])) if name == "default" else base
+            start = load_model(self._teachers()[0][1]) if name == "default" else base
             self.say(f"student {name}: {base.name} on {self.device}")
             model = taught(
                 start, self.rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
@@ -290,8 +290,7 @@ class _Run:
         from aver.train._sources import data_sources
 
         calibration, base = self._read(f"{name}.calibration.json"), self.bases[name]
-        kept = every_other(base.config["num_hidden_layers"]) if name == "default" else None
-        card = runtime_card(name, base, calibration, threshold, version=__version__, kept=kept)
+        card = runtime_card(name, base, calibration, threshold, version=__version__)
         if whole:
             sources = data_sources(self.data, self.rows.counts())
             scores = self._read(f"{name}.scores.json")

@@ -17,9 +17,9 @@ from aver.train._base import Base
 from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
 from aver.train._packed import Packed
-from aver.train._recipe import Course, every_other
+from aver.train._recipe import TWICE, Course
 
-__all__ = ["average", "device_named", "judged", "load_model", "save_model", "taught", "thinned"]
+__all__ = ["average", "device_named", "judged", "load_model", "save_model", "taught"]
 
 Say = Callable[[str], None]
 
@@ -54,7 +54,14 @@ def taught(
     # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
     tokens = 32_768 if device.type == "cuda" else 4_096
     settings = Settings(
-        course.epochs, rate=course.rate, gold=course.gold, seed=seed, seconds=seconds, batch_tokens=tokens
+        course.epochs,
+        rate=course.rate,
+        gold=course.gold,
+        seed=seed,
+        seconds=seconds,
+        batch_tokens=tokens,
+        twice=TWICE,
+        agreement=0.5,
     )
     fit(model, shelf, settings, targets, say=say)
     return model
@@ -72,9 +79,7 @@ def _hasten(model: Judge) -> None:
 def judged(model: Judge, rows: Packed, *, mpnet: bool, device: torch.device) -> dict[str, Any]:
     """What a model says about rows: logits of the verdict, of relevance and of a factual edit."""
     tokens = 131_072 if device.type == "cuda" else 8_192
-    answers: dict[str, Any] = predict(
-        model.to(device), Shelf(rows, mpnet=mpnet, device=device), batch_tokens=tokens
-    )
+    answers: dict[str, Any] = predict(model.to(device), Shelf(rows, mpnet=mpnet, device=device), batch_tokens=tokens)
     return answers
 
 
@@ -86,24 +91,6 @@ def average(judgements: Sequence[Path]) -> Targets:
             verdicts.append(softmax(found["verdict"].astype(np.float64)))
             relevances.append(0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64))))
     return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
-
-
-def thinned(teacher: Judge) -> Judge:
-    """A student that starts as two thirds of its teacher's layers, with the teacher's embeddings and heads."""
-    config = teacher.encoder.config
-    kept = every_other(config["num_hidden_layers"])
-    state = {}
-    for name, tensor in teacher.state_dict().items():
-        head, _, rest = name.partition("encoder.layers.")
-        if not rest:
-            state[name] = tensor
-            continue
-        layer, _, inside = rest.partition(".")
-        if int(layer) in kept:
-            state[f"{head}encoder.layers.{kept.index(int(layer))}.{inside}"] = tensor
-    student = Judge(Encoder({**config, "num_hidden_layers": len(kept)}))
-    student.load_state_dict(state)
-    return student
 
 
 def save_model(model: Judge, path: Path) -> None:

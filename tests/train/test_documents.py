@@ -1,0 +1,108 @@
+"""Claims against passages: what is said of them must follow from how they were made."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from aver.labels import Label
+from aver.revisions import Passage
+from aver.train._documents import Told, from_passages, from_questions, from_swapped, names, passages, statement
+from aver.train._human import dialogues, marked_claims
+
+PAGES = [
+    Passage(
+        f"{name} Moss",
+        [
+            f"{name} Moss is an engineer from Bern who built the Aare Bridge in {1880 + at} .",
+            f"She was taught by Karl Lee at the school of Zug for {at + 3} years .",
+            "It was the first bridge of its kind in Europe .",
+            f"She died in Basel on 4 May {1920 + at} .",
+        ],
+    )
+    for at, name in enumerate(("Ann", "Eve", "Ida", "Una", "Zoe"))
+]
+
+
+@pytest.fixture(scope="module")
+def told() -> list[Told]:
+    return [row for seed in range(20) for row in from_passages(PAGES, random.Random(seed))]
+
+
+def _text(row: Told) -> list[str]:
+    assert row.claim_spans is not None
+    return [row.claim[start:end] for start, end in row.claim_spans]
+
+
+def test_every_label_is_made(told: list[Told]) -> None:
+    assert {row.label for row in told} == {Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO}
+
+
+def test_what_is_borne_out_has_no_marked_word(told: list[Told]) -> None:
+    assert all(row.claim_spans == () for row in told if row.label is Label.SUPPORTS)
+
+
+def test_what_was_changed_is_marked_and_nowhere_said_so(told: list[Told]) -> None:
+    refuted = [row for row in told if row.label is Label.REFUTES]
+    marked = [row for row in refuted if row.claim_spans is not None]
+    assert len(marked) > 0.8 * len(refuted)
+    assert all(_text(row) and all(part.strip() for part in _text(row)) for row in marked)
+    assert not [row for row in refuted if row.claim in row.evidence]
+
+
+def test_a_sentence_that_was_taken_out_is_not_in_the_passage(told: list[Told]) -> None:
+    assert not [row for row in told if row.label is Label.NOT_ENOUGH_INFO and row.claim in row.evidence]
+
+
+def test_a_pronoun_gets_its_subject_back(told: list[Told]) -> None:
+    assert any(row.claim.startswith("Ann Moss was taught") and row.label is Label.SUPPORTS for row in told)
+    assert any(row.claim.startswith("Karl Lee died") and row.label is Label.REFUTES for row in told)
+
+
+def test_the_same_seed_makes_the_same_rows() -> None:
+    assert list(from_passages(PAGES, random.Random(7))) == list(from_passages(PAGES, random.Random(7)))
+
+
+def test_questions_become_claims_with_right_and_wrong_answers(small_data: Path) -> None:
+    found = [row for seed in range(5) for row in from_questions(list(passages(small_data)), random.Random(seed))]
+    right = {row.claim for row in found if row.label is Label.SUPPORTS}
+    wrong = {row.claim for row in found if row.label is Label.REFUTES}
+    assert "Arden Moss opened the bridge." in right
+    assert "Elstow Lee opened the bridge." in wrong
+    assert not right & wrong
+    for row in found:
+        if row.label is Label.SUPPORTS:
+            assert row.spans is not None
+            assert all(row.evidence[start:end] in row.claim for start, end in row.spans)
+
+
+def test_a_replaced_answer_is_right_and_the_old_one_wrong(small_data: Path) -> None:
+    found = list(from_swapped(small_data, random.Random(1)))
+    assert {(row.claim, row.label) for row in found} == {
+        ("Ann Moss wrote the novel.", Label.SUPPORTS),
+        ("Eve Hill wrote the novel.", Label.REFUTES),
+    }
+
+
+def test_a_question_that_is_no_simple_statement_keeps_its_answer_behind_it() -> None:
+    claim, (start, end) = statement("Which way did they go?", "north.")
+    assert claim == "Which way did they go? north"
+    assert claim[start:end] == "north"
+
+
+def test_a_first_word_is_no_name() -> None:
+    assert names("Bridges are built by Karl Lee. Roads are not.") == ["Karl Lee"]
+
+
+def test_what_people_said_of_replies(small_data: Path) -> None:
+    found = list(dialogues(small_data))
+    assert len(found) == 6
+    assert {row.label for row in found} == {Label.SUPPORTS, Label.NOT_ENOUGH_INFO}
+
+
+def test_the_words_people_marked(small_data: Path) -> None:
+    (row,) = marked_claims(small_data)
+    assert _text(row) == ["May"]
+    assert row.evidence == "A town. Its bridge opened in 1907. Trains use it."
