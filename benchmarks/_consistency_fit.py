@@ -9,7 +9,7 @@ and less how often each system is wrong.
 
 Then the verdict's two steps: what has to be added to the log odds of sentences in their own words, and to those of
 copies, so that 0.5 parts right from wrong best, by balanced accuracy, as the mean over the sets. Then the weights of
-`aver-strict`, a logistic regression on rows of one sentence in which right and wrong count the same. Then, for a judge
+`aver-strict`, a logistic regression on WiCE's claims in which right and wrong count the same. Then, for a judge
 that marks words of the claim, from which mark on a word is shown: the best F1 on WiCE's dev marks.
 """
 
@@ -52,7 +52,8 @@ systems have constants of their own. That, the features and how sentences make a
 cross-validation over the articles of FRANK's validation split with `default` and `fast`; what was chosen otherwise
 consistency.py tells. XSumFaith shares documents with that split, so cross-validated figures for XSum are too high: only
 those of the test split count."""
-STRICT = ("WiCE dev", "BEGIN dev", "VitaminC, fold 7", "Falke et al.")
+STRICT = ("WiCE dev",)
+"""What `aver-strict` is fitted on: claims against whole pages. Where the source is one sentence a judge is surer."""
 PENALTY, PENALTY_OF_CONSTANTS = 10.0, 3.0
 FOLDS = 5
 

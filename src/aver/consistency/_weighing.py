@@ -90,7 +90,7 @@ WEIGHTS: dict[str, Weights] = {
             "copied_triples": 1.461, "copying": 0.863,
         },
         verdict=(1.62, -1.75),
-        strict={"": -1.015, "balance": 2.643},
+        strict={"": -0.227, "balance": 2.162},
     ),
     "fast": Weights(
         "fast-2",
@@ -102,7 +102,7 @@ WEIGHTS: dict[str, Weights] = {
             "copied_triples": 1.441, "copying": 0.968,
         },
         verdict=(1.25, -1.62),
-        strict={"": -0.744, "balance": 2.157},
+        strict={"": -0.076, "balance": 3.179},
     ),
 }
 # fmt: on
