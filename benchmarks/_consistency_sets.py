@@ -183,7 +183,7 @@ class CachedJudge(Judge):
         self._judge = load_judge(name)
         self.name, self.model = self._judge.name, self._judge.model
         self.marks_claims = self._judge.marks_claims
-        self._file = sqlite3.connect(path)
+        self._file = sqlite3.connect(path, timeout=60)
         self._file.execute("create table if not exists said (key blob primary key, s real, r real, n real, c real)")
         self._file.execute("create table if not exists marks (key blob primary key, marks blob)")
 

@@ -116,7 +116,7 @@ def main() -> int:
             between = "" if f.low is None or f.high is None else f"[{f.low:.3f}, {f.high:.3f}]"
             sign = "≤" if f.lower else "≥"
             bar = "" if f.bar is None else f"bar {sign} {f.bar:<5g} {'reached' if f.reached else 'MISSED'}"
-            print(f"{f.name:<58} {f.value:8.4f}  {between:<16} n={f.of:<6,} {bar}".rstrip())
+            print(f"{f.name:<66} {f.value:8.4f}  {between:<16} n={f.of:<6,} {bar}".rstrip())
     return 0 if all(f.reached for f in figures) else 1
 
 
