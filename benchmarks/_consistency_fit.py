@@ -1,16 +1,24 @@
-"""The weights of aver's consistency metric, fitted anew: `python benchmarks/consistency.py --fit`.
+"""The weights of aver's consistency metrics, fitted anew: `python benchmarks/consistency.py --fit`.
 
 People judged whole texts, the weights score sentences: a text's prediction is the mean over its sentences of the
-logistic function, and the cross-entropy to what people said is made small (with a penalty on large coefficients). Every
-set has a constant of its own while fitting, so that one where nearly everything is consistent teaches how sentences
-differ and not how often they are wrong. The constant that is kept makes 0.5 the best place to part consistent texts
-from others, by balanced accuracy, as the mean over the sets.
+logistic function, and the cross-entropy to what people said is made small (with a penalty on large coefficients). There
+is one constant, so that the score is calibrated over all sets together; beside it every set, and every system where
+several wrote summaries of the same articles, has a penalised constant of its own while fitting, which is dropped in
+use. So what is learnt is how one system's texts differ from each other, which is what FRANK's partial correlation asks,
+and less how often each system is wrong.
+
+Then the verdict's two steps: what has to be added to the log odds of sentences in their own words, and to those of
+copies, so that 0.5 parts right from wrong best, by balanced accuracy, as the mean over the sets. Then the weights of
+`aver-strict`, a logistic regression on WiCE's claims in which right and wrong count the same. Then, for a judge
+that marks words of the claim, from which mark on a word is shown: the best F1 on WiCE's dev marks.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -22,74 +30,113 @@ import _consistency_sets as sets
 from aver.consistency import AverMetric
 from aver.consistency._own import CONTRADICTED, is_contradicted
 from aver.consistency._reading import claims_of
-from aver.consistency._weighing import FEATURES, features
+from aver.consistency._weighing import FEATURES, MARK_FEATURES, measured
+from aver.consistency._weighing import Numbers as Sentence
 
-__all__ = ["FIT", "Numbers", "balanced", "fit", "numbers"]
+__all__ = ["FIT", "Numbers", "balanced", "fit", "marked_words", "numbers", "word_scores"]
 
 Floats = NDArray[np.float64]
 
-FIT: dict[str, tuple[Callable[[], list[sets.Row]], int, float]] = {
-    "FRANK valid, CNN/DM": (lambda: sets.frank("valid", "cnndm"), 160, 1.0),
-    "FRANK valid, XSum": (lambda: sets.frank("valid", "bbc"), 296, 1.0),
-    "XSumFaith": (sets.xsumfaith, 250, 0.5),
-    "WiCE dev": (sets.wice, 120, 0.1),
-    "BEGIN dev": (sets.begin, 200, 0.05),
-    "VitaminC, fold 7": (sets.vitaminc, 300, 0.3),
+FIT: dict[str, tuple[Callable[[], list[sets.Row]], int, float, bool]] = {
+    "FRANK valid, CNN/DM": (lambda: sets.frank("valid", "cnndm"), 375, 1.0, True),
+    "FRANK valid, XSum": (lambda: sets.frank("valid", "bbc"), 296, 1.0, True),
+    "XSumFaith": (sets.xsumfaith, 200, 0.5, True),
+    "WiCE dev": (sets.wice, 120, 0.1, False),
+    "VitaminC, fold 7": (sets.vitaminc, 150, 0.3, False),
+    "Falke et al.": (sets.ranked, 240, 0.3, False),
+    "SummEval": (sets.summeval, 120, 0.5, True),
 }
-"""What is fitted on, how many rows of each at most unless --limit says otherwise, and how much each counts. That and
-the features were chosen by five-fold cross-validation over the documents of FRANK's validation split; two choices of
-form were not, see consistency.py. XSumFaith shares documents with that split, so cross-validated figures for XSum are
-too high: only those of the test split count."""
-PENALTY = 10.0
+"""What is fitted on, how many rows of each at most unless --limit says otherwise, how much each counts, and whether its
+systems have constants of their own. That, the features and how sentences make a text were chosen by five-fold
+cross-validation over the articles of FRANK's validation split with `default` and `fast`; what was chosen otherwise
+consistency.py tells. XSumFaith shares documents with that split, so cross-validated figures for XSum are too high: only
+those of the test split count."""
+STRICT = ("WiCE dev",)
+"""What `aver-strict` is fitted on: claims against whole pages. Where the source is one sentence a judge is surer."""
+PENALTY, PENALTY_OF_CONSTANTS = 10.0, 3.0
+FOLDS = 5
 
 
 class Numbers(NamedTuple):
     """A set as the fit sees it: the sentences' features, which text each belongs to, and what people said."""
 
     features: Floats
+    sentences: list[Sentence]
     text: NDArray[np.int64]
     human: Floats
     most: Floats
     """What each sentence can score at most: less than half where it is contradicted."""
+    group: NDArray[np.int64]
+    """Of each text: what has a constant of its own with it."""
+    fold: NDArray[np.int64]
+    system: NDArray[np.str_]
+
+    def of(self, chosen: NDArray[np.bool_]) -> Numbers:
+        """The texts that are chosen."""
+        kept = chosen[self.text]
+        renumbered = np.cumsum(chosen) - 1
+        return Numbers(
+            self.features[kept], [s for s, keep in zip(self.sentences, kept, strict=True) if keep],
+            renumbered[self.text[kept]], self.human[chosen], self.most[kept], self.group[chosen], self.fold[chosen],
+            self.system[chosen],
+        )  # fmt: skip
 
 
-def numbers(metric: AverMetric, rows: Sequence[sets.Row]) -> Numbers:
+def numbers(metric: AverMetric, rows: Sequence[sets.Row], *, systems: bool = False) -> Numbers:
     """Reads every row; texts that state nothing are left out."""
-    found: list[list[float]] = []
+    found: list[Sentence] = []
     text: list[int] = []
-    human: list[float] = []
     most: list[float] = []
+    kept: list[sets.Row] = []
     plans = [([s.text for s, why in claims_of(row.text) if not why], metric.index(row.source)) for row in rows]
     for row, (sentences, source), reads in zip(rows, plans, metric.read_all(plans), strict=True):
         fitting = [(s, read) for s, read in zip(sentences, reads, strict=False) if read.numbers[1]]
         for sentence, read in fitting:
-            found.append(features(sentence, source, read.nearest, *read.numbers))
-            text.append(len(human))
+            found.append(measured(sentence, source, read.nearest, *read.numbers, read.joint.unsupported))
+            text.append(len(kept))
             most.append(CONTRADICTED if is_contradicted(sentence, source, read) else 1.0)
         if fitting:
-            human.append(row.human)
-    return Numbers(np.array(found), np.array(text), np.array(human), np.array(most))
+            kept.append(row)
+    names = names_for(metric)
+    groups = {name: at for at, name in enumerate(sorted({row.system for row in kept}))} if systems else {}
+    folds = [int(hashlib.md5(row.doc.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS for row in kept]
+    return Numbers(
+        np.array([[s.feature(name) for name in names] for s in found]), found, np.array(text),
+        np.array([row.human for row in kept]), np.array(most), np.array([groups.get(row.system, 0) for row in kept]),
+        np.array(folds), np.array([row.system for row in kept]),
+    )  # fmt: skip
 
 
-def fit(metric: AverMetric, limit: int | None, seed: int) -> None:
-    """Prints the line for the table in `aver/consistency/_weighing.py`, and how well it does on each set."""
+def names_for(metric: AverMetric) -> tuple[str, ...]:
+    """The features that are fitted for a judge."""
+    return (*FEATURES, *MARK_FEATURES) if metric.judge.marks_claims else FEATURES
+
+
+def fit(metric: AverMetric, limit: int | None, seed: int, *, write: bool = False) -> None:
+    """Prints the entry for the table in `aver/consistency/_weighing.py` (`write`: puts it there), and how well it does
+    on each set."""
     began = time.perf_counter()
     read: dict[str, Numbers] = {}
-    for name, (rows, most, _) in FIT.items():
-        read[name] = numbers(metric, sets.sample(rows(), most if limit is None else limit, seed))
+    for name, (rows, most, _, systems) in FIT.items():
+        some = sets.sample(rows(), most if limit is None else limit, seed)
+        read[name] = numbers(metric, some, systems=systems)
         print(f"{name}: {len(read[name].human)} texts, {len(read[name].text)} sentences "
               f"({time.perf_counter() - began:.0f} s)", flush=True)  # fmt: skip
-    coefficients = _coefficients(list(read.values()), [worth for _, _, worth in FIT.values()])
-    constant = _constant(read.values(), coefficients)
+    worth = [worth for _, _, worth, _ in FIT.values()]
+    coefficients, constant = _coefficients(list(read.values()), worth)
+    verdict = _steps(read, coefficients, constant)
+    strict = _strict([read[name] for name in STRICT], ("balance", *(("marked",) if metric.judge.marks_claims else ())))
     name = metric.model.rpartition("@")[0]
-    rounded = tuple(round(float(c), 3) for c in coefficients)
-    print("\nfor WEIGHTS in src/aver/consistency/_weighing.py:")
-    print(f'    "{name}": Weights("{name}-1", {constant:.3f}, {rounded}),')
-    print("\nfeature by feature: " + ", ".join(f"{f} {c}" for f, c in zip(FEATURES, rounded, strict=True)))
-    for name, some in read.items():
-        scores = _texts(some, coefficients, constant)
-        print(f"{name:<22} Pearson {np.corrcoef(scores, some.human)[0, 1]:.3f}  "
-              f"balanced accuracy at 0.5 {balanced(scores >= 0.5, some.human > 0.5):.3f}")  # fmt: skip
+    parts = [f'"{name}-2"', f"{constant:.3f}", _written(dict(zip(names_for(metric), coefficients, strict=True)))]
+    parts += [f"verdict=({verdict[0]:.2f}, {verdict[1]:.2f})", f"strict={_written(strict)}"]
+    if metric.judge.marks_claims:
+        parts.append(f"marks_at={_marks_at(metric, limit, seed):.2f}")
+    entry = f'    "{name}": Weights(\n' + "".join(f"        {part},\n" for part in parts) + "    ),\n"
+    print("\nfor WEIGHTS in src/aver/consistency/_weighing.py:\n" + entry)
+    if write:
+        _write(name, entry)
+    _tell(read, coefficients, constant, verdict)
+    _cross_validated(read, worth)
 
 
 def balanced(found: NDArray[np.bool_], right: NDArray[np.bool_]) -> float:
@@ -97,47 +144,163 @@ def balanced(found: NDArray[np.bool_], right: NDArray[np.bool_]) -> float:
     return fmean((float(found[right].mean()), float(1 - found[~right].mean())))
 
 
-def _texts(some: Numbers, coefficients: Floats, constant: float) -> Floats:
-    each = np.minimum(some.most, _logistic(some.features @ coefficients + constant))
+def partial(scores: Floats, some: Numbers) -> float:
+    """Pearson within systems, as FRANK's partial correlation is."""
+    ours, theirs = scores.copy(), some.human.copy()
+    for system in np.unique(some.system):
+        at = some.system == system
+        ours[at] -= ours[at].mean()
+        theirs[at] -= theirs[at].mean()
+    return float(np.corrcoef(ours, theirs)[0, 1])
+
+
+def word_scores(metric: AverMetric, rows: Sequence[sets.Marked]) -> list[tuple[Floats, NDArray[np.bool_]]]:
+    """For each row the judge's marks of the claim's words, in the joint reading, and the people's."""
+    plans = [([row.claim], metric.index(row.source)) for row in rows]
+    found = []
+    for row, reads in zip(rows, metric.read_all(plans), strict=True):
+        marks = reads[0].joint.unsupported if reads else None
+        if marks is not None:
+            found.append(marked_words(row, marks))
+    return found
+
+
+def marked_words(row: sets.Marked, marks: Sequence[float]) -> tuple[Floats, NDArray[np.bool_]]:
+    """The marks of our words beside the people's, which are of other words: ours has theirs where the two overlap."""
+    from aver.text import words
+
+    kept = [(mark, w) for mark, w in zip(marks, words(row.claim), strict=True) if not w.is_punctuation]
+    human = [any(a < w.end and w.start < b for a, b in row.spans) for _, w in kept]
+    return np.array([mark for mark, _ in kept]), np.array(human, bool)
+
+
+def _written(values: dict[str, float]) -> str:
+    each = [f'"{name}": {round(float(value), 3)}' for name, value in values.items()]
+    if len(each) < 5:
+        return "{" + ", ".join(each) + "}"
+    lines = ["            " + ", ".join(each[at : at + 3]) + ",\n" for at in range(0, len(each), 3)]
+    return "{\n" + "".join(lines) + "        }"
+
+
+def _write(name: str, entry: str) -> None:
+    path = sets.ROOT / "src" / "aver" / "consistency" / "_weighing.py"
+    text = path.read_text(encoding="utf-8")
+    start = text.index("WEIGHTS: dict[str, Weights] = {\n") + len("WEIGHTS: dict[str, Weights] = {\n")
+    end = text.index("\n}\n", start) + 1
+    entries = re.split(r'(?m)^(?=    "[^"]+": Weights\()', text[start:end])
+    kept = [one for one in entries if one.strip() and not one.startswith(f'    "{name}":')]
+    path.write_text(text[:start] + "".join(sorted([*kept, entry])) + text[end:], encoding="utf-8")
+
+
+def _values(some: Numbers, coefficients: Floats, constant: float, steps: tuple[float, float] = (0.0, 0.0)) -> Floats:
+    copying = np.array([s.copying for s in some.sentences])
+    step = steps[0] + (steps[1] - steps[0]) * copying
+    each = np.minimum(some.most, _logistic(some.features @ coefficients + constant + step))
     return np.asarray(np.bincount(some.text, each) / np.bincount(some.text))
 
 
-def _coefficients(read: Sequence[Numbers], worth: Sequence[float]) -> Floats:
+def _coefficients(read: Sequence[Numbers], worth: Sequence[float]) -> tuple[Floats, float]:
     together = np.concatenate([some.features for some in read])
     mean, spread = together.mean(0), together.std(0) + 1e-9
-    flat = [(some.features - mean) / spread for some in read]
+    flat = [np.column_stack(((some.features - mean) / spread, np.ones(len(some.features)))) for some in read]
     counts = [np.bincount(some.text) for some in read]
-    width = together.shape[1]
+    width = together.shape[1] + 1
+    penalty = np.append(np.full(width - 1, PENALTY), 0.0)
+    places = np.cumsum([width] + [int(some.group.max()) + 1 for some in read])
 
     def loss(values: Floats) -> tuple[float, Floats]:
         weights = values[:width]
-        total, slope = PENALTY * float(weights @ weights) / 2, np.zeros_like(values)
-        slope[:width] = PENALTY * weights
+        total, slope = float((penalty * weights) @ weights) / 2, np.zeros_like(values)
+        slope[:width] = penalty * weights
         for at, (some, numbers_, count) in enumerate(zip(read, flat, counts, strict=True)):
-            each = _logistic(numbers_ @ weights + values[width + at])
+            own = values[places[at] : places[at + 1]]
+            each = _logistic(numbers_ @ weights + own[some.group][some.text])
             text = np.clip(np.bincount(some.text, each) / count, 1e-4, 1 - 1e-4)
             share = 300 * worth[at] / len(text)  # a large set does not outweigh a small one
             total -= share * float(np.sum(some.human * np.log(text) + (1 - some.human) * np.log(1 - text)))
             by_text = -share * (some.human / text - (1 - some.human) / (1 - text)) / count
             by_sentence = by_text[some.text] * each * (1 - each)
             slope[:width] += numbers_.T @ by_sentence
-            slope[width + at] += by_sentence.sum()
+            slope[places[at] : places[at + 1]] += np.bincount(some.group[some.text], by_sentence, len(own))
+            total += PENALTY_OF_CONSTANTS * float(own @ own) / 2
+            slope[places[at] : places[at + 1]] += PENALTY_OF_CONSTANTS * own
         return total, slope
 
-    found = minimize(loss, np.zeros(width + len(read)), jac=True, method="L-BFGS-B").x[:width]
-    return np.asarray(found / spread)
+    found = minimize(loss, np.zeros(places[-1]), jac=True, method="L-BFGS-B").x[:width]
+    coefficients = np.asarray(found[:-1] / spread)
+    return coefficients, float(found[-1] - mean @ coefficients)
 
 
-def _constant(read: Iterable[Numbers], coefficients: Floats) -> float:
-    some = [one for one in read if (one.human > 0.5).any() and (one.human <= 0.5).any()]
-    middle = float(np.median(np.concatenate([one.features @ coefficients for one in some])))
-    tried = np.linspace(-middle - 4, -middle + 4, 81)
-    marks = [
-        fmean(balanced(_texts(one, coefficients, c) >= 0.5, one.human > 0.5) for one in some) for c in tried.tolist()
-    ]
-    # of several that do as well, the middle one
-    best = np.flatnonzero(np.array(marks) >= max(marks) - 0.002)
-    return float(tried[best[len(best) // 2]])
+def _steps(read: dict[str, Numbers], coefficients: Floats, constant: float) -> tuple[float, float]:
+    """The step for sentences in their own words and the one for copies, in turn, until neither moves."""
+    some = [one for one in read.values() if (one.human > 0.5).any() and (one.human <= 0.5).any()]
+    tried = np.linspace(-3, 4, 57).tolist()
+    steps = [0.0, 0.0]
+    for turn in range(6):
+        marks = []
+        for step in tried:
+            now = (step, steps[1]) if turn % 2 == 0 else (steps[0], step)
+            marks.append(fmean(balanced(_values(x, coefficients, constant, now) >= 0.5, x.human > 0.5) for x in some))
+        # of several that do as well, the middle one
+        best = np.flatnonzero(np.array(marks) >= max(marks) - 0.003)
+        steps[turn % 2] = tried[best[len(best) // 2]]
+    return steps[0], steps[1]
+
+
+def _strict(read: Sequence[Numbers], names: Sequence[str]) -> dict[str, float]:
+    rows, human, weight = [], [], []
+    for some in read:
+        alone = np.flatnonzero(np.bincount(some.text)[some.text] == 1)
+        right = some.human[some.text[alone]] > 0.5
+        rows.append(np.array([[1.0, *(some.sentences[at].raw[name] for name in names)] for at in alone]))
+        human.append(right)
+        weight.append(np.where(right, 0.5 / max(1, right.sum()), 0.5 / max(1, (~right).sum())))
+    x, y, w = np.concatenate(rows), np.concatenate(human), np.concatenate(weight)
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        p = _logistic(x @ values)
+        total = -float(np.sum(w * np.log(np.where(y, p, 1 - p) + 1e-9))) + 0.001 * float(values @ values)
+        return total, x.T @ (w * (p - y)) + 0.002 * values
+
+    found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B").x
+    return dict(zip(("", *names), found.tolist(), strict=True))
+
+
+def _marks_at(metric: AverMetric, limit: int | None, seed: int) -> float:
+    rows = sets.sample(sets.wice_marks("dev"), 150 if limit is None else limit, seed)
+    found = word_scores(metric, rows)
+    marks, human = (np.concatenate(column) for column in zip(*found, strict=True))
+    tried = np.linspace(0.05, 0.95, 91)
+    scores = [2 * float((human & (marks >= t)).sum()) / max(1, human.sum() + (marks >= t).sum()) for t in tried]
+    return float(tried[int(np.argmax(scores))])
+
+
+def _tell(read: dict[str, Numbers], coefficients: Floats, constant: float, verdict: tuple[float, float]) -> None:
+    print()
+    for name, some in read.items():
+        scores, told = (_values(some, coefficients, constant, steps) for steps in ((0.0, 0.0), verdict))
+        print(f"{name:<22} Pearson {np.corrcoef(scores, some.human)[0, 1]:.3f}  mean score {scores.mean():.3f} "
+              f"beside people's {some.human.mean():.3f}  verdicts' balanced accuracy "
+              f"{balanced(told >= 0.5, some.human > 0.5):.3f}")  # fmt: skip
+
+
+def _cross_validated(read: dict[str, Numbers], worth: Sequence[float]) -> None:
+    """FRANK's validation split, each article scored by weights that have not seen it."""
+    halves = list(FIT)[:2]
+    scores = {name: np.zeros(len(read[name].human)) for name in halves}
+    for fold in range(FOLDS):
+        seen = [some.of(some.fold != fold) if name in halves else some for name, some in read.items()]
+        coefficients, constant = _coefficients(seen, worth)
+        for name in halves:
+            at = read[name].fold == fold
+            if at.any():
+                scores[name][at] = _values(read[name].of(at), coefficients, constant)
+    both = read[halves[0]]._replace(
+        human=np.concatenate([read[n].human for n in halves]), system=np.concatenate([read[n].system for n in halves])
+    )
+    whole = partial(np.concatenate([scores[n] for n in halves]), both)
+    each = ", ".join(f"{name.rpartition(' ')[2]} {partial(scores[name], read[name]):.3f}" for name in halves)
+    print(f"\nFRANK valid, cross-validated by article: partial Pearson {whole:.3f}, {each}")
 
 
 def _logistic(values: Floats) -> Floats:

@@ -7,6 +7,7 @@ FRANK's test split, QAGS and SummEdits are for reporting.
 
 from __future__ import annotations
 
+import array
 import csv
 import gzip
 import hashlib
@@ -16,20 +17,23 @@ import random
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from aver.labels import Label
 from aver.models import Judge, load_judge
 from aver.results import Explanation, Judgement
 
 __all__ = [
-    "DATA", "DOMAINS", "CachedJudge", "Row", "begin", "frank", "qags", "sample", "summedits", "vitaminc", "wice",
-    "xsumfaith",
+    "DATA", "DOMAINS", "CachedJudge", "Marked", "Row", "begin", "frank", "qags", "ranked", "sample", "summedits",
+    "summeval", "vitaminc", "wice", "wice_marks", "xsumfaith",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
 DOMAINS = ("ectsum", "news", "podcast", "qmsumm", "sales_call", "sales_email", "samsum", "scitldr")
+
+
+Kind = TypeVar("Kind")
 
 
 class Row(NamedTuple):
@@ -83,11 +87,62 @@ def xsumfaith() -> list[Row]:
     ]
 
 
+def summeval() -> list[Row]:
+    """SummEval's consistency, 1 to 5 by three experts, moved to [0, 1]; without the articles that are reported on."""
+    reported = {row.doc for row in frank("test")}
+    openings = {_opening(row.source) for row in qags("cnndm")}
+    found = []
+    for name, about in _json(DATA / "summeval" / "SummEval.json").items():
+        doc = name.rpartition("-")[2]
+        if doc in reported or _opening(about["src"]) in openings:
+            continue
+        for system, said in about["sys_summs"].items():
+            human = (said["scores"]["consistency"] - 1) / 4
+            found.append(Row(doc, system, said["sys_summ"], about["src"], human))
+    return found
+
+
+def ranked() -> list[Row]:
+    """Falke et al. (2019): a sentence of CNN/DM and two summaries of it, one right and one wrong."""
+    rows = _json(DATA / "summeval" / "Rank19.json").items()
+    return [
+        Row(doc, "ranked", said["sys_summ"], about["src"], float(said["scores"]["fact"]))
+        for doc, about in rows
+        for said in about["sys_summs"].values()
+    ]
+
+
 def wice() -> list[Row]:
     """WiCE's dev split: a claim of Wikipedia and the page it cites; half where it is partially supported."""
     worth = {"supported": 1.0, "partially_supported": 0.5, "not_supported": 0.0}
     rows = _jsonl(DATA / "wice" / "claim_dev.jsonl")
     return [Row(str(at), "wice", r["claim"], "\n".join(r["evidence"]), worth[r["label"]]) for at, r in enumerate(rows)]
+
+
+class Marked(NamedTuple):
+    """A claim, its source, and the places of the words that people marked as not borne out."""
+
+    claim: str
+    source: str
+    spans: tuple[tuple[int, int], ...]
+
+
+def wice_marks(split: str) -> list[Marked]:
+    """WiCE's partially supported claims with the words that people marked; rows whose words cannot be placed are left
+    out."""
+    found = []
+    for row in _jsonl(DATA / "wice" / f"non_supported_tokens_{split}.jsonl"):
+        spans, at = [], 0
+        for token, marked in zip(row["claim_tokens"], row["non_supported_spans"], strict=True):
+            at = row["claim"].find(token, at)
+            if at < 0:
+                break
+            if marked:
+                spans.append((at, at + len(token)))
+            at += len(token)
+        if at >= 0 and spans:
+            found.append(Marked(row["claim"], "\n".join(row["evidence"]), tuple(spans)))
+    return found
 
 
 def begin() -> list[Row]:
@@ -113,7 +168,7 @@ def vitaminc() -> list[Row]:
     ]
 
 
-def sample(rows: Sequence[Row], limit: int | None, seed: int) -> list[Row]:
+def sample(rows: Sequence[Kind], limit: int | None, seed: int) -> list[Kind]:
     """At most `limit` of the rows, the same for the same seed."""
     if limit is None or len(rows) <= limit:
         return list(rows)
@@ -127,16 +182,22 @@ class CachedJudge(Judge):
     def __init__(self, name: str, path: Path) -> None:
         self._judge = load_judge(name)
         self.name, self.model = self._judge.name, self._judge.model
-        self._file = sqlite3.connect(path)
+        self.marks_claims = self._judge.marks_claims
+        self._file = sqlite3.connect(path, timeout=60)
         self._file.execute("create table if not exists said (key blob primary key, s real, r real, n real, c real)")
+        self._file.execute("create table if not exists marks (key blob primary key, marks blob)")
 
     def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
         asked = [(self._key(*pair), pair) for pair in pairs]
         new = {key: pair for key, pair in asked if self._find(key) is None}
-        for key, said in zip(new, self._judge.judge(new.values(), batch_tokens=batch_tokens), strict=True):
+        ask = self._judge.judge_marking if self.marks_claims else self._judge.judge
+        for key, said in zip(new, ask(new.values(), batch_tokens=batch_tokens), strict=True):
             if said.label is not None:
                 row = (*(said.probabilities[name] for name in _ORDER), said.coverage)
                 self._file.execute("insert or replace into said values (?, ?, ?, ?, ?)", (key, *row))
+                if said.unsupported is not None:
+                    kept = array.array("f", said.unsupported).tobytes()
+                    self._file.execute("insert or replace into marks values (?, ?)", (key, kept))
         self._file.commit()
         return [self._said(key, pair) for key, pair in asked]
 
@@ -149,12 +210,17 @@ class CachedJudge(Judge):
             return self._judge.judge([pair])[0]
         probabilities = dict(zip(_ORDER, row[:3], strict=True))
         label = Label(max(probabilities, key=lambda name: probabilities[name]))
-        return Judgement(label, probabilities, row[3], "scored", self.model)
+        marks = self._file.execute("select marks from marks where key = ?", (key,)).fetchone()
+        unsupported = None if marks is None else tuple(array.array("f", marks[0]))
+        return Judgement(label, probabilities, row[3], "scored", self.model, unsupported=unsupported)
 
     def _find(self, key: bytes) -> tuple[float, ...] | None:
         found: tuple[float, ...] | None = self._file.execute(
             "select s, r, n, c from said where key = ?", (key,)
         ).fetchone()
+        if found is not None and self.marks_claims:
+            held = self._file.execute("select 1 from marks where key = ?", (key,)).fetchone()
+            return None if held is None else found
         return found
 
     def _key(self, claim: str, evidence: str) -> bytes:

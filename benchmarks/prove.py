@@ -1,23 +1,28 @@
 """Makes every trust report that stands in the documentation, and the figures that cards embed.
 
-    python benchmarks/prove.py [--only NAMES] [--limit N] [--judge NAME] [--part NAMES] [--work DIR] [--pages]
+    python benchmarks/prove.py [--only NAMES] [--limit N] [--judge NAME] [--part NAMES] [--work DIR] [--cache FILE]
+    python benchmarks/prove.py --pages
 
-Proves the lexical family on every row, aver's own metric on samples of `--own-limit` rows of each data set (default
-400) and our judge under each peer's rule on samples of `--limit` rows (default 120; 0: every row), since a row costs a
-judge a hundred times as much. Writes `docs/trust/<metric>.json`, `.md` and
-`README.md`, and `src/aver/prove/trust.json`, which goes with the package; then run `make docs`. `--pages` makes the
-pages again from the JSON that is there, without proving anything. Data sets are looked for in the folder AVER_DATA
-names, else in ../shared/data beside the checkout; a report lacks what is not there.
+Proves the lexical family on every row, aver's own metrics on samples of `--own-limit` rows of each data set (default
+120) and our judge under each peer's rule on samples of `--limit` rows (default 40; 0: every row), since a row costs a
+judge a hundred times as much, and under a peer's rule, which reads the whole source, a thousand times. Writes
+`docs/trust/<metric>.json`, `.md` and `README.md`, and `src/aver/prove/trust.json`, which goes with the package; then
+run `make docs`. `--pages` makes the pages again from the JSON that is there, without proving anything. Data sets are
+looked for in the folder AVER_DATA names, else in ../shared/data beside the checkout; a report lacks what is not there.
 
 A judge's scores are kept in `--work` (default: .trust in the checkout's .venv), so that a run that was stopped goes
-on; another model has other scores, and so has changed code of aver's. How long it took stands at the end of the README
-it writes. In processor time, on two cores of 2.8 GHz: the lexical family 80 s; aver's own metric with `fast` 3.4
-minutes for 120 rows of each data set, so some 11 minutes for 400. A judge five times as slow takes five times as long.
+on; another model has other scores, and so has changed code of aver's. What the judge said of each pair is kept in
+`--cache` (default: judge.sqlite in there; the same kind of file as benchmarks/consistency.py's), so that `aver-strict`
+costs nothing after `aver`, and neither does a proof after aver's code has changed; repeats and speed are asked of the
+judge itself. How long it took stands at the end of the README it writes. In processor time, on two cores of 2.8 GHz:
+the lexical family 80 s; aver's own metric with `fast` 3.4 minutes for 120 rows of each data set. A judge five times as
+slow takes five times as long.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import sys
 import time
@@ -26,15 +31,19 @@ from typing import Any
 
 import orjson
 
+from _consistency_sets import CachedJudge
 from aver.consistency import metrics
 from aver.errors import AverError
-from aver.prove import Report, headline, markdown, prove, slug
+from aver.prove import PARTS, Report, headline, markdown, prove, slug
 from aver.records import writing
 
 ROOT = Path(__file__).resolve().parent.parent
 TRUST = ROOT / "docs" / "trust"
 KEPT = ROOT / "src" / "aver" / "prove" / "trust.json"
 LEXICAL = ("rouge-1", "rouge-2", "rouge-l", "bleu", "overlap", "copied-3")
+OWN = ("aver", "aver-strict")
+AFRESH = ("repeat", "speed")
+"""Parts that kept answers would make worthless."""
 COLUMNS = (
     ("frank.pearson", "FRANK r"),
     ("frank.baselines_beaten", "baselines beaten"),
@@ -59,7 +68,7 @@ def main() -> None:
     asked = _arguments()
     names = asked.only or [name for name in metrics() if name not in asked.leave]
     for name in names if not asked.pages else ():
-        limit = asked.lexical_limit if name in LEXICAL else asked.own_limit if name == "aver" else asked.limit
+        limit = asked.lexical_limit if name in LEXICAL else asked.own_limit if name in OWN else asked.limit
         judge = None if name in LEXICAL else asked.judge
         command = " ".join(
             ["aver prove", name, *(f"--part {part}" for part in asked.part or ()),
@@ -67,10 +76,7 @@ def main() -> None:
         )
         start = time.perf_counter()
         try:
-            report = prove(
-                name, parts=asked.part, limit=limit or None, judge=judge, work=asked.work, command=command,
-                progress=_told(name),
-            )  # fmt: skip
+            report = _proved(name, limit or None, judge, command, asked)
         except AverError as error:
             print(f"{name}: left out: {error}", file=sys.stderr)
             continue
@@ -79,16 +85,36 @@ def main() -> None:
     _pages(names)
 
 
+def _proved(name: str, limit: int | None, judge: str | None, command: str, asked: Any) -> Report:
+    options = {"limit": limit, "work": asked.work, "command": command, "progress": _told(name)}
+    parts = [part for part in PARTS if part in (asked.part or PARTS)]
+    if name in LEXICAL:
+        return prove(name, parts=parts, **options)
+    Path(asked.work).mkdir(parents=True, exist_ok=True)
+    kept = CachedJudge(judge or "default", asked.cache or Path(asked.work) / "judge.sqlite")
+    reports = [
+        prove(name, parts=some, judge=by, **options)
+        for some, by in (([p for p in parts if p not in AFRESH], kept), ([p for p in parts if p in AFRESH], judge))
+        if some
+    ]
+    found = {part.name: part for report in reports for part in report.parts}
+    return dataclasses.replace(
+        reports[0], parts=tuple(found[part] for part in parts), seconds=sum(report.seconds for report in reports),
+        settings=dict(reports[0].settings) | {"parts": parts},
+    )  # fmt: skip
+
+
 def _arguments() -> Any:
     reader = argparse.ArgumentParser(description="Make the trust reports of the documentation.")
     reader.add_argument("--only", nargs="+", metavar="NAME", help="only these metrics; the others' pages stay")
     reader.add_argument("--leave", nargs="+", default=["unieval-fact"], metavar="NAME",
                         help="leave these out (default: unieval-fact, which needs a checkpoint of 3 GB)")  # fmt: skip
-    reader.add_argument("--limit", type=int, default=120, help="rows of each data set for the peers' rules")
-    reader.add_argument("--own-limit", type=int, default=400, help="the same for aver's own metric")
+    reader.add_argument("--limit", type=int, default=40, help="rows of each data set for the peers' rules")
+    reader.add_argument("--own-limit", type=int, default=120, help="the same for aver's own metrics")
     reader.add_argument("--lexical-limit", type=int, default=0, help="the same for the lexical family; 0: every row")
     reader.add_argument("--judge", default=None, help="the judge to read with (default: the package's default)")
     reader.add_argument("--work", default=ROOT / ".venv" / "trust", help="where scores are kept between runs")
+    reader.add_argument("--cache", type=Path, help="a file that keeps what the judge said of each pair")
     reader.add_argument("--part", nargs="+", metavar="NAME", help="only these parts; a report then holds no others")
     reader.add_argument("--pages", action="store_true", help="only make the pages from the JSON that is there")
     return reader.parse_args()

@@ -43,6 +43,9 @@ class Judgement:
     """One window supports the claim and another refutes it."""
     reason: str = ""
     """Why nothing was judged, or what should be known about the judgement."""
+    unsupported: tuple[float, ...] | None = None
+    """For each word of the claim, as `aver.text.words` counts them, the probability that the evidence does not bear it
+    out; None where that was not asked for or the model was not trained to tell (see `Judge.judge_marking`)."""
 
     @classmethod
     def unread(cls, status: Status, reason: str, *, model: str) -> Judgement:
@@ -55,7 +58,7 @@ class Judgement:
         return None if self.label is None else self.probabilities[self.label]
 
     def as_dict(self) -> dict[str, Any]:
-        """As it stands in JSON; `reason` only where there is one."""
+        """As it stands in JSON; `reason` and `unsupported` only where there are any."""
         fields: dict[str, Any] = {
             "label": None if self.label is None else str(self.label),
             "probabilities": dict(self.probabilities),
@@ -66,6 +69,8 @@ class Judgement:
             "windows": self.windows,
             "conflict": self.conflict,
         }
+        if self.unsupported is not None:
+            fields["unsupported"] = list(self.unsupported)
         return fields | ({"reason": self.reason} if self.reason else {})
 
 

@@ -122,6 +122,17 @@ def test_mistakes_are_answered(
     assert said in run.err
 
 
+def test_every_broken_line_is_named(run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("\n".join([json.dumps(ROWS[0]), "{oh", json.dumps(ROWS[0]), "[1]", "{no"]) + "\n")
+    run = run_cli("consistency", broken, "--metric", "rouge-1", "--json")
+    assert run.code == 2
+    assert len(run.out.splitlines()) == 1
+    for line, what in ((2, "broken JSON"), (4, "expected a JSON object"), (5, "broken JSON")):
+        assert f"line {line}: {what}" in run.err
+    assert "3 problems" in run.err
+
+
 def test_broken_files_are_answered(run_cli: Callable[..., Any], tmp_path: Path) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_text(json.dumps(ROWS[0]) + "\n{oh\n")

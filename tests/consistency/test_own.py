@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statistics import geometric_mean
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +12,8 @@ import aver
 from aver import InputError, Label
 from aver.consistency import AverMetric, assess, assess_all, metric
 from aver.consistency._source import Source
-from aver.consistency._weighing import FEATURES, WEIGHTS, features, weigh
+from aver.consistency._weighing import FEATURES, MARK_FEATURES, RAW, WEIGHTS, measured, weigh
+from aver.text import words
 
 from .conftest import SOURCE, WordJudge
 
@@ -35,7 +36,7 @@ def test_a_text_is_taken_apart_by_sentence(judge: WordJudge, source: str) -> Non
     assert right.score is not None
     assert wrong.score < right.score
     scores = [s.score for s in found.sentences if s.score is not None]
-    assert found.score == pytest.approx(geometric_mean(scores))
+    assert found.score == pytest.approx(fmean(scores))
     assert found.coverage.as_dict() == {
         "sentences": 4, "scored": 3, "source_sentences": 5, "source_read": found.coverage.source_read, "words": 1.0,
     }  # fmt: skip
@@ -73,7 +74,7 @@ def test_where_no_word_is_to_blame_the_sentence_is(judge: WordJudge) -> None:
     ],
 )
 def test_what_cannot_be_scored_is_an_outcome(judge: WordJudge, text: str, source: str, status: str) -> None:
-    for name in ("aver", "summac-zs", "alignscore", "minicheck"):
+    for name in ("aver", "aver-strict", "summac-zs", "alignscore", "minicheck"):
         found = assess(text, source, metric=name, judge=judge)
         assert (found.score, found.status) == (None, status), name
         assert found.notes[0]
@@ -119,7 +120,7 @@ SENTENCES = [
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(SENTENCES), max_size=4).map(" ".join), max_size=6),
-    st.sampled_from(["aver", "summac-zs", "alignscore", "minicheck"]),
+    st.sampled_from(["aver", "aver-strict", "summac-zs", "alignscore", "minicheck"]),
 )
 def test_scores_lie_between_0_and_1_and_do_not_depend_on_the_company(texts: list[str], name: str) -> None:
     scored = metric(name, judge=WordJudge()).score(texts, [SOURCE] * len(texts))
@@ -163,13 +164,16 @@ def test_a_sentence_without_end_is_read_in_pieces(judge: WordJudge) -> None:
 
 def test_weights_are_of_the_features_and_tell_good_from_bad() -> None:
     for name, weights in WEIGHTS.items():
-        assert len(weights.coefficients) == len(FEATURES), name
+        assert set(FEATURES) <= set(weights.coefficients) <= {*FEATURES, *MARK_FEATURES}, name
+        assert set(weights.strict) <= {"", *RAW}, name
         source = Source("The bridge was opened in 1931.")
         nothing = {"SUPPORTS": 0.01, "REFUTES": 0.01, "NOT_ENOUGH_INFO": 0.98}
         support = {"SUPPORTS": 0.98, "REFUTES": 0.01, "NOT_ENOUGH_INFO": 0.01}
-        good = weigh(features("The bridge was opened in 1931.", source, [0], [support], support), weights)
-        bad = weigh(features("King Olaf sold 12 boats.", source, [0], [nothing], nothing), weights)
-        assert bad < 0.5 < good, name
+        true, false = "The bridge was opened in 1931.", "King Olaf sold 12 boats."
+        good = weigh(measured(true, source, [0], [support], support, [0.01] * len(words(true))), weights)
+        bad = weigh(measured(false, source, [0], [nothing], nothing, [0.99] * len(words(false))), weights)
+        assert bad.score < 0.5 < good.score, name
+        assert bad.verdict < 0.5 < good.verdict, name
 
 
 def test_the_shipped_judge_tells_true_from_false() -> None:

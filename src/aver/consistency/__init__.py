@@ -19,7 +19,7 @@ from aver.consistency._lexical import LexicalMetric
 from aver.consistency._measure import Consistency
 from aver.consistency._metric import JudgeMetric, Metric
 from aver.consistency._named import describe_metrics, metric, metrics
-from aver.consistency._own import AverMetric
+from aver.consistency._own import AverMetric, StrictMetric
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
 from aver.consistency._rules import RuleMetric
 from aver.consistency._stream import Stream, stream
@@ -38,6 +38,7 @@ __all__ = [
     "SourceSentence",
     "Span",
     "Stream",
+    "StrictMetric",
     "UniEvalFact",
     "assert_consistent",
     "assess",

@@ -13,8 +13,8 @@ from aver.measures import Card, Measure, Score
 __all__ = ["Consistency", "MetricName"]
 
 MetricName = Literal[
-    "aver", "unieval-fact", "summac-zs", "alignscore", "minicheck", "rouge-1", "rouge-2", "rouge-l", "bleu", "overlap",
-    "copied-3",
+    "aver", "unieval-fact", "aver-strict", "summac-zs", "alignscore", "minicheck", "rouge-1", "rouge-2", "rouge-l",
+    "bleu", "overlap", "copied-3",
 ]  # fmt: skip
 """As `metrics()` lists them; a test holds the two equal."""
 

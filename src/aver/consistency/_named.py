@@ -9,7 +9,7 @@ from typing import Any
 
 from aver.consistency._lexical import LEXICAL, MEANINGS, LexicalMetric
 from aver.consistency._metric import Metric
-from aver.consistency._own import AverMetric
+from aver.consistency._own import AverMetric, StrictMetric
 from aver.consistency._rules import RULES, RuleMetric
 from aver.consistency._unieval import CHECKPOINT, UniEvalFact
 from aver.errors import InputError
@@ -24,7 +24,7 @@ def metrics() -> list[str]:
     >>> metrics()[:2]
     ['aver', 'unieval-fact']
     """
-    return ["aver", "unieval-fact", *RULES, *LEXICAL]
+    return ["aver", "unieval-fact", "aver-strict", *RULES, *LEXICAL]
 
 
 def describe_metrics() -> dict[str, str]:
@@ -33,7 +33,7 @@ def describe_metrics() -> dict[str, str]:
     >>> describe_metrics()["rouge-2"]
     "The share of the text's word pairs that the source holds (ROUGE-2 precision)."
     """
-    own = {kind.name: kind.what for kind in (AverMetric, UniEvalFact)}
+    own = {kind.name: kind.what for kind in (AverMetric, UniEvalFact, StrictMetric)}
     return own | {name: rule.what for name, rule in RULES.items()} | MEANINGS
 
 
@@ -41,14 +41,14 @@ def metric(name: str, *, judge: str | os.PathLike[str] | Judge | None = None, **
     """The metric of that name; see `metrics()`.
 
     `judge` is a name, a folder or a judge from `aver.models.load_judge`, for the metrics that read with one; for
-    `unieval-fact` it is the T5 checkpoint, a folder or a hub id. `aver` takes the options `sentences` and `together`,
-    `unieval-fact` takes `reference_behaviour`, `max_tokens` and `threads`.
+    `unieval-fact` it is the T5 checkpoint, a folder or a hub id. `aver` and `aver-strict` take the options `sentences`
+    and `together`, `unieval-fact` takes `reference_behaviour`, `max_tokens` and `threads`.
 
     >>> metric("rouge-1").score(["tea is hot"], ["The tea is hot."])
     [1.0]
     >>> metric("rogue-1")
     Traceback (most recent call last):
-    aver.errors.InputError: there is no metric 'rogue-1'; there are: aver, unieval-fact, summac-zs, ...
+    aver.errors.InputError: there is no metric 'rogue-1'; there are: aver, unieval-fact, aver-strict, ...
     """
     if name in LEXICAL:
         if judge is not None or options:
@@ -57,9 +57,9 @@ def metric(name: str, *, judge: str | os.PathLike[str] | Judge | None = None, **
     if name in RULES:
         _fit(name, (), options)
         return RuleMetric(name, judge)
-    if name == "aver":
+    if name in ("aver", "aver-strict"):
         _fit(name, _options(AverMetric), options)
-        return AverMetric(judge, **options)
+        return AverMetric(judge, **options) if name == "aver" else StrictMetric(judge, **options)
     if name == "unieval-fact":
         _fit(name, _options(UniEvalFact), options)
         if isinstance(judge, Judge):

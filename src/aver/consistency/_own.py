@@ -4,11 +4,14 @@
 2. For each sentence of the text that states something: the nearest sentences of the source, by shared words.
 3. The judge reads it against each of the nearest and against those together; all rows' pairs go in common batches.
 4. What it said is weighed with what the words tell (`_weighing`): the probability that the source bears it out.
-5. The text's score is the geometric mean over its sentences: one that is wrong weighs more than one that is right.
+5. The text's score is the mean over its sentences: the share of them that the source bears out, as far as can be told.
    Beside it stand each sentence's verdict, the source sentences that decide, the words that are not borne out, and how
    much was read.
 
 A sentence that is contradicted (see `is_contradicted`) has less than half at most.
+`aver-strict` reads the same and asks another question: is there any sentence that the source speaks against? It leaves
+the words out of account, and a text is as good as its worst sentence. Where a text was written with care and then one
+thing in it changed, that tells more; where texts are copied together, less (docs/consistency.md has figures for both).
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from statistics import fmean, geometric_mean
+from statistics import fmean
 from typing import ClassVar, NamedTuple
 
 from aver.consistency._metric import JudgeMetric, Progress, check_pairs, judge_of
@@ -25,21 +28,29 @@ from aver.consistency._reading import claims_of, read_in_blocks
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
 from aver.consistency._source import Source
 from aver.consistency._spans import find_spans
-from aver.consistency._weighing import features, plain_score, weigh, weights_for
+from aver.consistency._weighing import (
+    Numbers,
+    Weighed,
+    Weights,
+    measured,
+    plain_score,
+    weigh,
+    weigh_strictly,
+    weights_for,
+)
 from aver.errors import InputError
 from aver.labels import Label
 from aver.models import Judge
 from aver.results import Judgement
-from aver.text import Sentence
+from aver.text import Sentence, words
 from aver.verify import check_figures
 
-__all__ = ["CONTRADICTED", "AverMetric", "Read", "is_contradicted"]
+__all__ = ["CONTRADICTED", "AverMetric", "Read", "StrictMetric", "is_contradicted"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 CONTRADICTED = 0.49
 """The most that a contradicted sentence can score."""
 _SURE = 0.8
-_LEAST = 1e-3
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
 
@@ -71,6 +82,10 @@ def is_contradicted(sentence: str, source: Source, read: Read) -> bool:
     return check_figures(sentence, source.sentences[read.nearest[0]].text).outcome == "disagrees"
 
 
+def _row_of(answer: tuple[tuple[int, int], Judgement]) -> int:
+    return answer[0][0]
+
+
 class _Row(NamedTuple):
     source: Source
     sentences: list[tuple[Sentence, str]]
@@ -95,7 +110,7 @@ class AverMetric(JudgeMetric):
         self.model = self.judge.model
         self.sentences = sentences
         self.together = together
-        self._weights = weights_for(self.model)
+        self._weights: Weights | None = weights_for(self.judge)
         self._sources: dict[str, Source] = {}
 
     def score(
@@ -130,7 +145,7 @@ class AverMetric(JudgeMetric):
             for evidence in self._evidence(nearest[row][at], source)
         )
         found: dict[tuple[int, int], list[Judgement]] = {}
-        for key, judgement in read_in_blocks(self.judge, asked):
+        for key, judgement in read_in_blocks(self.judge, asked, marks=True):
             found.setdefault(key, []).append(judgement)
         return [
             [Read(near, tuple(found[row, at][:-1]), found[row, at][-1]) for at, near in enumerate(some) if near]
@@ -143,22 +158,32 @@ class AverMetric(JudgeMetric):
         if not joint:
             failed = read.joint
             return SentenceAssessment(*sentence, failed.status, None, reason=failed.reason)
-        if self._weights is None:
-            score = plain_score(single, joint)
-        else:
-            score = weigh(features(sentence.text, source, read.nearest, single, joint), self._weights)
-            if is_contradicted(sentence.text, source, read):
-                score = min(score, CONTRADICTED)
+        score, verdict = self._weighed(sentence.text, source, read)
         against = max(p[R] for p in (*single, joint))
         silent = 1 - max(p[S] + p[R] for p in (*single, joint))
         share = against / (against + silent) if against + silent else 0.0
-        probabilities = {str(S): score, str(R): (1 - score) * share, str(N): (1 - score) * (1 - share)}
-        label = S if score >= 0.5 else R if share >= 0.5 else N
+        probabilities = {str(S): verdict, str(R): (1 - verdict) * share, str(N): (1 - verdict) * (1 - share)}
+        label = S if verdict >= 0.5 else R if share >= 0.5 else N
         if not details:
             return SentenceAssessment(*sentence, "scored", score, label, probabilities)
         evidence = self._deciding(label, source, read)
-        spans = () if label is S else self._spans(sentence, source, label, evidence)
+        spans = () if label is S else self._spans(sentence, source, label, evidence, read.joint)
         return SentenceAssessment(*sentence, "scored", score, label, probabilities, evidence, spans)
+
+    def _weighed(self, sentence: str, source: Source, read: Read) -> Weighed:
+        if self._weights is None:
+            plain = plain_score(*read.numbers)
+            return Weighed(plain, plain)
+        found = weigh(self._measured(sentence, source, read), self._weights)
+        if is_contradicted(sentence, source, read):
+            return Weighed(min(found.score, CONTRADICTED), min(found.verdict, CONTRADICTED))
+        return found
+
+    def _measured(self, sentence: str, source: Source, read: Read) -> Numbers:
+        return measured(sentence, source, read.nearest, *read.numbers, read.joint.unsupported)
+
+    def _over(self, scores: Sequence[float]) -> float:
+        return fmean(scores)
 
     def _all(
         self, texts: Sequence[str], sources: Sequence[str], progress: Progress | None, *, details: bool
@@ -180,7 +205,7 @@ class AverMetric(JudgeMetric):
                         yield (number, at), row.sentences[at][0].text, evidence
 
         done = 0
-        for number, answers in groupby(read_in_blocks(self.judge, asked()), key=lambda answer: answer[0][0]):
+        for number, answers in groupby(read_in_blocks(self.judge, asked(), marks=True), key=_row_of):
             row = rows.pop(number)
             judged: dict[int, list[Judgement]] = {}
             for (_, at), judgement in answers:
@@ -239,7 +264,7 @@ class AverMetric(JudgeMetric):
         failed = [s for s in sentences if s.status in ("error", "abstained")]
         if scores:
             notes = (f"{len(failed)} sentences could not be read: {failed[0].reason}",) if failed else ()
-            return Assessment(geometric_mean([max(_LEAST, s) for s in scores]), "scored", *whole, notes)
+            return Assessment(self._over(scores), "scored", *whole, notes)
         if failed:
             worst = next((s for s in failed if s.status == "error"), failed[0])
             return Assessment(None, worst.status, *whole, (worst.reason,))
@@ -255,14 +280,20 @@ class AverMetric(JudgeMetric):
         return tuple(SourceSentence(at, *source.sentences[at], j.label, j.probabilities) for at, j in side[:3])
 
     def _spans(
-        self, sentence: Sentence, source: Source, label: Label, evidence: Sequence[SourceSentence]
+        self, sentence: Sentence, source: Source, label: Label, evidence: Sequence[SourceSentence], joint: Judgement
     ) -> tuple[Span, ...]:
-        marked: list[tuple[int, int]] = []
-        if label is R and evidence:
-            marked = self._marked(sentence.text, evidence[0].text)
-        return find_spans(
-            sentence, source, [e.text for e in evidence], contradicted=label is R, marked=marked
-        )
+        """From the judge's own marks of the sentence's words where it makes them, else from what the words tell."""
+        texts = [e.text for e in evidence]
+        if joint.unsupported is not None:
+            bar = 0.5 if self._weights is None else self._weights.marks_at
+            marked = [
+                (word.start, word.end)
+                for word, mark in zip(words(sentence.text), joint.unsupported, strict=True)
+                if mark >= bar and not word.is_punctuation
+            ]
+            return find_spans(sentence, source, texts, contradicted=label is R, marked=marked, trust_marks=True)
+        marked = self._marked(sentence.text, texts[0]) if label is R and texts else []
+        return find_spans(sentence, source, texts, contradicted=label is R, marked=marked)
 
     def _marked(self, claim: str, evidence: str) -> list[tuple[int, int]]:
         """The words of the claim that the judge's own token head points at; nothing where it has none."""
@@ -271,3 +302,17 @@ class AverMetric(JudgeMetric):
         except InputError:
             return []
         return [(w.start, w.end) for w in explained.claim if w.chosen]
+
+
+class StrictMetric(AverMetric):
+    """The least that any sentence of a text is borne out, by what the nearest source sentences say together alone."""
+
+    name = "aver-strict"
+    what: ClassVar[str] = "The worst sentence of the text, by the judge's reading of the nearest together alone."
+
+    def _weighed(self, sentence: str, source: Source, read: Read) -> Weighed:
+        found = weigh_strictly(self._measured(sentence, source, read), self._weights)
+        return Weighed(found, found)
+
+    def _over(self, scores: Sequence[float]) -> float:
+        return min(scores)

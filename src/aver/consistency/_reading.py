@@ -41,15 +41,16 @@ def claims_of(text: str) -> list[tuple[Sentence, str]]:
 
 
 def read_in_blocks(
-    judge: Judge, asked: Iterable[tuple[Key, str, str]], *, block: int = BLOCK
+    judge: Judge, asked: Iterable[tuple[Key, str, str]], *, block: int = BLOCK, marks: bool = False
 ) -> Iterator[tuple[Key, Judgement]]:
     """What the judge says of each (key, claim, evidence), in their order; a pair that comes twice in a block is read
-    once."""
+    once. `marks`: with the words of the claim that are not borne out, from a judge that tells."""
+    ask = judge.judge_marking if marks and judge.marks_claims else judge.judge
     left = iter(asked)
     while some := list(islice(left, block)):
         unique: dict[tuple[str, str], int] = {}
         for _, claim, evidence in some:
             unique.setdefault((claim, evidence), len(unique))
-        found: Sequence[Judgement] = judge.judge(list(unique))
+        found: Sequence[Judgement] = ask(list(unique))
         for key, claim, evidence in some:
             yield key, found[unique[claim, evidence]]

@@ -50,12 +50,16 @@ def find_spans(
     *,
     contradicted: bool,
     marked: Iterable[tuple[int, int]] = (),
+    trust_marks: bool = False,
 ) -> tuple[Span, ...]:
     """The offending words of a sentence that its source does not support.
 
     `evidence` are the source sentences it is compared with, `marked` places (in the sentence) of the words that the
-    judge's word-marking points at. Places in the answer are those in the whole text.
+    judge's word-marking points at. Places in the answer are those in the whole text. `trust_marks`: the judge learnt to
+    mark what is not borne out, so words that are merely absent from the source are left to it; figures still are
+    compared, and where it marks nothing the words are asked after all.
     """
+    marks = list(marked)
     text = sentence.text
     taken: list[tuple[int, int, Kind, str, str]] = []
 
@@ -71,14 +75,17 @@ def find_spans(
     for start, end in absent_figures(text, source):
         take(start, end, "unsupported", "figure")
     found = [w for w in words(text) if not w.is_punctuation]
-    for at, word in enumerate(found):
+    names = {(w.start, w.end) for at, w in enumerate(found) if is_name(w, at)}
+    for at, word in enumerate(found if not (trust_marks and marks) else ()):
         if stem(word.text) in source.terms.single or word.text.casefold() in STOP or not word.text[0].isalpha():
             continue
         take(word.start, word.end, "unsupported", "name" if is_name(word, at) else "word")
-    for start, end in marked:
-        if text[start:end].casefold() in STOP:
+    for start, end in marks:
+        if text[start:end].casefold() in STOP and not trust_marks:
             continue
-        take(start, end, "contradicted" if contradicted else "unsupported", "word")
+        absent = stem(text[start:end]) not in source.terms.single
+        kind: Kind = "contradicted" if contradicted and not (trust_marks and absent) else "unsupported"
+        take(start, end, kind, "name" if trust_marks and (start, end) in names else "word")
     if not taken:
         taken.append((0, len(text), "contradicted" if contradicted else "unsupported", "sentence", ""))
     return tuple(

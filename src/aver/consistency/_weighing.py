@@ -4,9 +4,13 @@ A judge is trained on evidence somebody chose for a claim. A sentence of a summa
 part or in whole, put together from several places, and where it is wrong the wrong thing is mostly not in the source at
 all. So what the judge says is weighed with what the words tell, by a logistic regression. A sentence whose words follow
 each other as in the source is weighed as a copy: where it departs from the source's wording, two sentences were mostly
-fused into one. A sentence in words of its own is not: how it is worded says nothing about its truth. `copying` says how
+fused into one. A sentence in words of its own is not: how it is worded says little about its truth. `copying` says how
 far it is the one or the other, and each kind has its own coefficients. They are in one table by model;
 `python benchmarks/consistency.py --fit` makes them anew, and says what they were fitted on.
+
+Two numbers come out. The *score* counts on how often people find such sentences right: of summaries in words of their
+own, not often. The *verdict* supposes that right and wrong are equally frequent, as a reader does who wants both told
+apart; it is the score moved by a step for copies and another for the rest.
 """
 
 from __future__ import annotations
@@ -14,92 +18,167 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
+from statistics import fmean
+from types import MappingProxyType
 from typing import NamedTuple
 
 from aver.consistency._source import Source, stem, stems
 from aver.consistency._spans import STOP, absent_figures
 from aver.labels import Label
+from aver.models import Judge
 from aver.text import words
 
-__all__ = ["FEATURES", "WEIGHTS", "Weights", "features", "plain_score", "weigh", "weights_for"]
+__all__ = [
+    "FEATURES", "MARK_FEATURES", "RAW", "WEIGHTS", "Numbers", "Weighed", "Weights", "measured", "plain_score", "weigh",
+    "weigh_strictly", "weights_for",
+]  # fmt: skip
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 Probabilities = Mapping[str, float]
 _FLOOR = 1e-3
 
+RAW = ("support", "refutation", "joint", "balance", "coverage", "figures", "pairs", "triples", "marked", "marks")
+"""What is measured of a sentence. Of the judge: the strongest support and the strongest refutation among the nearest
+source sentences, as log odds; what those say together, as a log ratio of support to silence, and support minus
+refutation. Of the words: the share of its content words that the source holds; how many of its figures stand nowhere in
+the source (up to three); the share of its word pairs that the best single source sentence holds; the share of its word
+triples that stand in the source. Of a judge that marks the claim's words that are not borne out: the highest and the
+mean mark of its content words, as log odds, in the joint reading."""
 FEATURES = (
-    "own_support",
-    "own_refutation",
-    "own_joint",
-    "own_coverage",
-    "own_figures",
-    "copied_support",
-    "copied_joint",
-    "copied_pairs",
-    "copied_triples",
-    "copying",
-)
-"""For a sentence in its own words, times 1 - `copying`: the strongest support and the strongest refutation among the
-nearest source sentences, as log odds; what those say together, as a log ratio of support to silence; the share of its
-content words that the source holds; how many of its figures stand nowhere in the source (up to three). For a copied
-one, times `copying`: support and joint support again; the share of its word pairs that the best single source sentence
-holds; the share of its word triples that stand in the source. And `copying` itself."""
+    "own_support", "own_refutation", "own_joint", "own_balance", "own_coverage", "own_figures",
+    "copied_support", "copied_joint", "copied_pairs", "copied_triples", "copying",
+)  # fmt: skip
+"""What is weighed for any judge; `Weights` says how the names are made."""
+MARK_FEATURES = ("own_marked", "own_marks", "copied_marked", "copied_marks")
+"""And besides for one that marks the words of a claim."""
+MARKS = frozenset({"marked", "marks"})
 _HALF, _STEEP = 0.6, 0.08
 """From this share of its word pairs standing in the source on, a sentence is more of a copy than not; chosen with the
 features."""
 
 
 class Weights(NamedTuple):
-    """A constant and one coefficient for each of `FEATURES`."""
+    """A constant, and a coefficient for each feature by its name.
+
+    A feature is one of `RAW` behind `own_` (times 1 - `copying`) or `copied_` (times `copying`), or `copying` itself.
+    """
 
     name: str
     constant: float
-    coefficients: tuple[float, ...]
+    coefficients: Mapping[str, float]
+    verdict: tuple[float, float] = (0.0, 0.0)
+    """What the verdict adds to the score's log odds for a sentence in its own words, and for a copy."""
+    strict: Mapping[str, float] = MappingProxyType({"": 0.0, "balance": 4.0})
+    """For `aver-strict`: a constant under the empty name, and coefficients of `RAW`."""
+    marks_at: float = 0.5
+    """From this probability on a word of the claim is shown as not borne out, by a judge that marks them."""
+
+    @property
+    def needs_marks(self) -> bool:
+        return any(name.partition("_")[2] in MARKS for name in self.coefficients) or bool(MARKS & self.strict.keys())
 
 
+# fmt: off
 WEIGHTS: dict[str, Weights] = {
-    "default": Weights("default-1", -0.495, (0.234, -0.174, 0.238, 1.184, -0.161, 0.215, 0.117, 1.158, 1.276, 0.622)),
-    "fast": Weights("fast-1", -0.705, (0.151, -0.3, 0.45, 0.797, -0.256, 0.211, 0.123, 1.004, 1.246, 0.699)),
+    "default": Weights(
+        "default-2",
+        -2.110,
+        {
+            "own_support": 0.214, "own_refutation": -0.11, "own_joint": 0.187,
+            "own_balance": 0.474, "own_coverage": 0.996, "own_figures": -0.022,
+            "copied_support": 0.243, "copied_joint": 0.213, "copied_pairs": 1.074,
+            "copied_triples": 1.461, "copying": 0.863,
+        },
+        verdict=(1.62, -1.75),
+        strict={"": -0.227, "balance": 2.162},
+    ),
+    "fast": Weights(
+        "fast-2",
+        -2.059,
+        {
+            "own_support": 0.102, "own_refutation": -0.153, "own_joint": 0.308,
+            "own_balance": 1.431, "own_coverage": 0.532, "own_figures": -0.103,
+            "copied_support": 0.206, "copied_joint": 0.158, "copied_pairs": 0.95,
+            "copied_triples": 1.441, "copying": 0.968,
+        },
+        verdict=(1.25, -1.62),
+        strict={"": -0.076, "balance": 3.179},
+    ),
 }
+# fmt: on
 """By the model's name or the first twelve digits of its hash."""
 
 
-def weights_for(model: str) -> Weights | None:
-    """The weights fitted for a model, named `name@hash`: by its hash, whatever it is called, else by its name."""
-    name, _, digest = model.rpartition("@")
-    return WEIGHTS.get(digest) or WEIGHTS.get(name)
+def weights_for(judge: Judge) -> Weights | None:
+    """The weights fitted for a judge, named `name@hash`: by its hash, whatever it is called, else by its name.
+
+    None also where they count on marks that the judge does not make.
+    """
+    name, _, digest = judge.model.rpartition("@")
+    found = WEIGHTS.get(digest) or WEIGHTS.get(name)
+    return None if found is None or (found.needs_marks and not judge.marks_claims) else found
 
 
-def features(
-    sentence: str, source: Source, nearest: Sequence[int], single: Sequence[Probabilities], joint: Probabilities
-) -> list[float]:
-    """The numbers `weigh` weighs; `nearest` are the source sentences that were read, `single` what each said."""
+class Numbers(NamedTuple):
+    """What was measured of a sentence, by the names of `RAW`, and how far it is a copy."""
+
+    raw: Mapping[str, float]
+    copying: float
+
+    def feature(self, name: str) -> float:
+        """A feature as `Weights` names it."""
+        if name == "copying":
+            return self.copying
+        kind, _, what = name.partition("_")
+        return self.raw[what] * (self.copying if kind == "copied" else 1 - self.copying)
+
+
+def measured(
+    sentence: str, source: Source, nearest: Sequence[int], single: Sequence[Probabilities], joint: Probabilities,
+    marks: Sequence[float] | None = None,
+) -> Numbers:  # fmt: skip
+    """The numbers `weigh` weighs; `nearest` are the source sentences that were read, `single` what each said, and
+    `marks` what the joint reading says of each word of the sentence, where the judge tells."""
     sequence = stems(sentence)
     pairs = list(pairwise(sequence))
-    content = [stem(w.text) for w in words(sentence) if not w.is_punctuation and w.text.casefold() not in STOP]
-    copying = _logistic((_share(pairs, source.terms.pairs) - _HALF) / _STEEP)
-    support = _odds(max((p[S] for p in single), default=0.0))
-    together = math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR)
-    own = [
-        support,
-        _odds(max((p[R] for p in single), default=0.0)),
-        together,
-        _share(content, source.terms.single),
-        min(3.0, len(absent_figures(sentence, source))),
-    ]
-    copied = [
-        support,
-        together,
-        max((_share(pairs, set(pairwise(source.sentence_stems(at)))) for at in nearest), default=0.0),
-        _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
-    ]
-    return [*((1 - copying) * x for x in own), *(copying * x for x in copied), copying]
+    found = words(sentence)
+    telling = [not w.is_punctuation and w.text.casefold() not in STOP for w in found]
+    content = [stem(w.text) for w, counts in zip(found, telling, strict=True) if counts]
+    raw = {
+        "support": _odds(max((p[S] for p in single), default=0.0)),
+        "refutation": _odds(max((p[R] for p in single), default=0.0)),
+        "joint": math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR),
+        "balance": joint[S] - joint[R],
+        "coverage": _share(content, source.terms.single),
+        "figures": min(3.0, len(absent_figures(sentence, source))),
+        "pairs": max((_share(pairs, set(pairwise(source.sentence_stems(at)))) for at in nearest), default=0.0),
+        "triples": _share(list(zip(sequence, sequence[1:], sequence[2:], strict=False)), source.terms.triples),
+    }
+    if marks is not None:
+        doubts = [_odds(mark) for mark, counts in zip(marks, telling, strict=True) if counts] or [_odds(0.0)]
+        raw |= {"marked": max(doubts), "marks": fmean(doubts)}
+    return Numbers(raw, _logistic((_share(pairs, source.terms.pairs) - _HALF) / _STEEP))
 
 
-def weigh(numbers: Sequence[float], weights: Weights) -> float:
-    """The probability that the source bears the sentence out."""
-    total = weights.constant + sum(w * x for w, x in zip(weights.coefficients, numbers, strict=True))
-    return _logistic(total)
+class Weighed(NamedTuple):
+    """How likely people find a sentence borne out, and how likely it is where right and wrong are equally frequent."""
+
+    score: float
+    verdict: float
+
+
+def weigh(numbers: Numbers, weights: Weights) -> Weighed:
+    """The probabilities that the source bears the sentence out."""
+    total = weights.constant + sum(w * numbers.feature(name) for name, w in weights.coefficients.items())
+    own, copied = weights.verdict
+    step = own + (copied - own) * numbers.copying
+    return Weighed(_logistic(total), _logistic(total + step))
+
+
+def weigh_strictly(numbers: Numbers, weights: Weights | None) -> float:
+    """The probability that a sentence is borne out by what the judge says of the nearest sentences together alone."""
+    strict = Weights("", 0.0, {}).strict if weights is None else weights.strict
+    return _logistic(sum(w * (numbers.raw[name] if name else 1.0) for name, w in strict.items()))
 
 
 def plain_score(single: Sequence[Probabilities], joint: Probabilities) -> float:

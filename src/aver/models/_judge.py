@@ -30,6 +30,8 @@ class Judge(abc.ABC):
     """As it is asked for."""
     model: str
     """Name and content hash: `name@0123456789ab`."""
+    marks_claims: bool = False
+    """Whether it can tell which words of a claim the evidence does not bear out."""
 
     @abc.abstractmethod
     def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
@@ -39,6 +41,11 @@ class Judge(abc.ABC):
         holds stops the others. `batch_tokens` bounds how many tokens are computed at once in each thread; the
         answers do not depend on it, nor on the order of the pairs.
         """
+
+    def judge_marking(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        """As `judge`; where the judge `marks_claims`, each judgement's `unsupported` has a probability for each word
+        of the claim that the evidence does not bear it out."""
+        return self.judge(pairs, batch_tokens=batch_tokens)
 
     def explain(self, claim: str, evidence: str, *, method: Method = "auto") -> Explanation:
         """The words of the evidence that decide; see `aver.explain`."""

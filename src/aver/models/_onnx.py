@@ -87,6 +87,7 @@ class OnnxJudge(WindowedJudge):
         self._columns = [labels.index(label.value) for label in ORDER]
         self._scale, self._bias = _calibration(card.get("temperature", 1.0), self.folder)
         self._threshold = float(card.get("rationale_threshold", 0.5))
+        self.marks_claims = _marks_claims(card.get("claim_marks", False), self._heads, self.folder)
 
     def _run(self, windows: Sequence[Window], *, tokens: bool) -> list[Answer]:
         ids = np.array([w.ids for w in windows], np.int64)
@@ -144,6 +145,15 @@ class OnnxJudge(WindowedJudge):
             RationaleWord(*word, float(score), bool(decided and score >= self._threshold and not word.is_punctuation))
             for word, score in zip(found, scores, strict=True)
         )
+
+
+def _marks_claims(said: Any, heads: Mapping[str, str], folder: ModelFolder) -> bool:
+    if not isinstance(said, bool) or (said and "rationale" not in heads):
+        raise ModelError(
+            f"{folder.path}/card.json: claim_marks is {said!r}; it is true where the rationale head was trained on the "
+            "words of the claim too, and needs that head; else false"
+        )
+    return said
 
 
 def _first_mark(said: Any, folder: ModelFolder, vocabulary: int) -> int | None:

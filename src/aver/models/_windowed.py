@@ -67,6 +67,12 @@ class WindowedJudge(Judge):
         """Answers a batch of windows of one length; called from several threads."""
 
     def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        return self._judge(pairs, batch_tokens, marks=False)
+
+    def judge_marking(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        return self._judge(pairs, batch_tokens, marks=self.marks_claims)
+
+    def _judge(self, pairs: Iterable[tuple[str, str]], batch_tokens: int, *, marks: bool) -> list[Judgement]:
         if batch_tokens < 1:
             raise InputError(f"batch_tokens is {batch_tokens}; it must be 1 or more")
         found: list[Judgement] = []
@@ -77,9 +83,9 @@ class WindowedJudge(Judge):
             block.append(piece)
             held += len(piece.windows) if isinstance(piece, Pieces) else 0
             if held >= BLOCK:
-                found += self._answer(block, batch_tokens)
+                found += self._answer(block, batch_tokens, marks=marks)
                 block, held = [], 0
-        return found + self._answer(block, batch_tokens)
+        return found + self._answer(block, batch_tokens, marks=marks)
 
     def judge_masked(self, claim: str, evidence: str, masks: Sequence[frozenset[int]]) -> list[Judgement]:
         mask = next((t for t in map(self.tokenizer.token_to_id, ("[MASK]", "<mask>")) if t is not None), None)
@@ -143,9 +149,11 @@ class WindowedJudge(Judge):
         except TooLong as reason:
             return Judgement.unread("error", str(reason), model=self.model)
 
-    def _answer(self, block: Sequence[Pieces | Judgement], batch_tokens: int) -> list[Judgement]:
+    def _answer(
+        self, block: Sequence[Pieces | Judgement], batch_tokens: int, *, marks: bool = False
+    ) -> list[Judgement]:
         windows = [w for pieces in block if isinstance(pieces, Pieces) for w in pieces.windows]
-        answers = iter(self.answers(windows, batch_tokens=batch_tokens))
+        answers = iter(self.answers(windows, batch_tokens=batch_tokens, tokens=marks))
         return [p if isinstance(p, Judgement) else self._one(p, answers) for p in block]
 
     def _one(self, pieces: Pieces, answers: Iterator[Answer]) -> Judgement:
@@ -155,8 +163,26 @@ class WindowedJudge(Judge):
         relevance = [a.relevance for a in own if a.relevance is not None]
         return Judgement(
             label, probabilities, pieces.coverage, "scored", self.model, max(relevance, default=None), len(own),
-            combined.conflict, _notes(pieces.coverage),
+            combined.conflict, _notes(pieces.coverage), _unsupported(pieces, own),
         )  # fmt: skip
+
+
+def _unsupported(pieces: Pieces, own: Sequence[Answer]) -> tuple[float, ...] | None:
+    """A claim word is as doubtful as its most doubtful token, in the window that bears it out best.
+
+    A word that was read inside its neighbour's token, or not at all, has nothing said against it.
+    """
+    found: dict[int, float] = {}
+    for window, answer in zip(pieces.windows, own, strict=True):
+        if answer.tokens is None:
+            return None
+        here: dict[int, float] = {}
+        for word, mark in zip(window.claim_words, answer.tokens.tolist(), strict=True):
+            if word >= 0:
+                here[word] = max(here.get(word, 0.0), mark)
+        for word, mark in here.items():
+            found[word] = min(found.get(word, 1.0), mark)
+    return tuple(found.get(word, 0.0) for word in range(len(pieces.claim)))
 
 
 def _notes(coverage: float) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from aver.errors import InputError, Problems
+from aver.models import Judge
 from aver.prove._context import Context
 from aver.prove._data import Absent, data_folder
 from aver.prove._report import Part, Report
@@ -47,7 +48,7 @@ def prove(
     limit: int | None = None,
     seed: int = 0,
     resamples: int = 1000,
-    judge: str | None = None,
+    judge: str | Judge | None = None,
     call: Call = "auto",
     name: str | None = None,
     key: str = "score",
@@ -60,10 +61,11 @@ def prove(
     `metric` is a built-in name (`aver.consistency.metrics()`), `module:function` or `file.py:function`, a file of
     scores for FRANK's rows, a function, or an object with `.score(texts, sources)`. A function takes lists of texts
     and sources and returns as many scores, or one of each and returns one (`call`); a higher score is a more
-    consistent text, None is no score. `limit` takes a sample of about so many rows of every data set, the same for a
-    `seed`. `data` is the folder of the data sets (else AVER_DATA); what is not there is skipped with the reason. A
-    folder `work` keeps every score, so that a proof that was stopped goes on. `progress` is called with what is being
-    done, how much of it is done, and how much there is.
+    consistent text, None is no score. `judge` is for a built-in metric: a name, or a judge that is at hand. `limit`
+    takes a sample of about so many rows of every data set, the same for a `seed`. `data` is the folder of the data sets
+    (else AVER_DATA); what is not there is skipped with the reason. A folder `work` keeps every score, so that a proof
+    that was stopped goes on. `progress` is called with what is being done, how much of it is done, and how much there
+    is.
 
     >>> def overlap(texts: list[str], sources: list[str]) -> list[float]:
     ...     pairs = [(set(t.lower().split()), set(s.lower().split())) for t, s in zip(texts, sources)]

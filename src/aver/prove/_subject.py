@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from aver.errors import AverError, InputError
+from aver.models import Judge
 
 __all__ = ["Call", "Raw", "Subject", "open_subject"]
 
@@ -56,8 +57,9 @@ class Subject:
 
 
 def open_subject(
-    metric: object, *, judge: str | None = None, call: Call = "auto", name: str | None = None, key: str = "score"
-) -> Subject:
+    metric: object, *, judge: str | Judge | None = None, call: Call = "auto", name: str | None = None,
+    key: str = "score",
+) -> Subject:  # fmt: skip
     """The subject that a metric's name, a `module:function`, a scores file, a function or a metric object stands for.
 
     >>> open_subject(lambda texts, sources: [1.0] * len(texts), name="always yes").name
@@ -84,13 +86,14 @@ and no file of scores; built in are: ...
     raise InputError(f"a metric is a name, a function or an object with .score, not {type(metric).__name__}")
 
 
-def _named(spec: str, *, judge: str | None, call: Call, name: str | None, key: str) -> Subject:
+def _named(spec: str, *, judge: str | Judge | None, call: Call, name: str | None, key: str) -> Subject:
     from aver import consistency
 
     if spec in consistency.metrics():
         metric = consistency.metric(spec, judge=judge) if judge is not None else consistency.metric(spec)
         model = metric.model
-        again = (("judge", judge),) if judge is not None else ()
+        # a fresh process can open a judge by its name only
+        again = (("judge", judge if isinstance(judge, str) else judge.name),) if judge is not None else ()
         return Subject(name or spec, "built-in", consistency.describe_metrics()[spec], f"{spec} {model} {_own_hash()}",
                        model, raw=metric.score, again=spec, options=again)  # fmt: skip
     if judge is not None:

@@ -45,7 +45,8 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
                     yield fields.document(dict(zip(names, row, strict=True)), place, f"{key}#{number}")
         except UnicodeDecodeError as error:
             raise InputError(
-                f"after line {number}: not {error.encoding.upper()}; save it as UTF-8, or say which encoding it has"
+                f"after line {number}: not {error.encoding.upper()}; save it as UTF-8; "
+                "`aver collection add` also takes --encoding"
             ) from None
         except csv.Error as error:
             raise InputError(f"after line {number}: broken CSV: {error}") from None

@@ -83,7 +83,11 @@ def decoded(data: bytes, encoding: str | None, place: str) -> str:
     except LookupError:
         raise InputError(f"there is no encoding {used!r}") from None
     except UnicodeDecodeError as error:
-        remedy = "save it as UTF-8, or say which encoding it has" if encoding is None else "try another encoding"
+        # not every verb that reads files takes an encoding
+        remedy = (
+            "save it as UTF-8; `aver collection add` also takes --encoding" if encoding is None
+            else "try another encoding"
+        )  # fmt: skip
         raise InputError(f"{place}: not {used.upper()} at byte {error.start + 1}; {remedy}") from None
     if "\x00" in text:
         raise InputError(f"{place}: holds null bytes, so it is no text")
