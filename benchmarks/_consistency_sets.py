@@ -1,14 +1,13 @@
 """Texts with their sources and what people said of them, for benchmarks/consistency.py.
 
 What the weights are fitted on and what is reported are kept apart: FRANK's validation split, XSumFaith without the
-articles of FRANK's test split and of QAGS, the dev splits of WiCE and BEGIN and fold 7 of VitaminC are for fitting;
+articles of FRANK's test split and of QAGS, WiCE's dev split and fold 7 of VitaminC are for fitting;
 FRANK's test split, QAGS and SummEdits are for reporting.
 """
 
 from __future__ import annotations
 
 import array
-import csv
 import gzip
 import hashlib
 import json
@@ -24,7 +23,7 @@ from aver.models import Judge, load_judge
 from aver.results import Explanation, Judgement
 
 __all__ = [
-    "DATA", "DOMAINS", "CachedJudge", "Marked", "Row", "begin", "frank", "qags", "ranked", "sample", "summedits",
+    "DATA", "DOMAINS", "CachedJudge", "Marked", "Row", "frank", "qags", "ranked", "sample", "summedits",
     "summeval", "vitaminc", "wice", "wice_marks", "xsumfaith",
 ]  # fmt: skip
 
@@ -142,18 +141,6 @@ def wice_marks(split: str) -> list[Marked]:
             at += len(token)
         if at >= 0 and spans:
             found.append(Marked(row["claim"], "\n".join(row["evidence"]), tuple(spans)))
-    return found
-
-
-def begin() -> list[Row]:
-    """BEGIN's dev split: a chatbot's reply and the knowledge it was given; generic replies are left out."""
-    found = []
-    for name in ("wow", "tc"):
-        with (DATA / "begin" / f"begin_dev_{name}.tsv").open(encoding="utf-8") as file:
-            for at, row in enumerate(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)):
-                if row["begin_label"] != "Generic":
-                    human = float(row["begin_label"] == "Fully attributable")
-                    found.append(Row(f"{name} {at}", name, row["response"], row["knowledge"], human))
     return found
 
 
