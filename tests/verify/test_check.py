@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterable
 
 import pytest
 
 import aver
 from aver import Collection, InputError, Label
+from aver.models import Judge, installed, load_judge
+from aver.results import Judgement
 from aver.verify import (
     Settings,
     check,
     find_documents,
     prediction,
+    ranker_for,
     read_sentences,
     select_sentences,
     select_text_sentences,
@@ -153,6 +157,69 @@ def test_evidence_may_be_titled_sentences(signs: object) -> None:
         check(BRIDGE, evidence=["a sentence"], model=signs)  # type: ignore[arg-type,list-item]
     with pytest.raises(InputError, match="not both"):
         check(BRIDGE, evidence="a", collection="b", model=signs)  # type: ignore[arg-type]
+
+
+class Counting(Judge):
+    """Another judge that keeps count of what it was asked; its word may be turned round."""
+
+    def __init__(self, judge: Judge, name: str, *, deaf: bool = False) -> None:
+        self.name, self.model, self._judge, self._deaf = name, f"{name}@000000000000", judge, deaf
+        self.asked: list[str] = []
+
+    def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        pairs = list(pairs)
+        self.asked += [evidence for _, evidence in pairs]
+        if self._deaf:
+            return [Judgement.unread("error", "cannot be read", model=self.model) for _ in pairs]
+        return [dataclasses.replace(j, model=self.model) for j in self._judge.judge(pairs)]
+
+
+UNMARKED = Settings(rationale=False)
+MANY = "The bridge was opened in spring (yes). " + " ".join(f"The bridge has part {n}." for n in range(12))
+
+
+def test_the_ranker_reads_all_and_the_judge_the_best(signs: Judge) -> None:
+    small, large = Counting(signs, "small"), Counting(signs, "large")
+    verdict = check(BRIDGE, evidence=MANY, model=large, ranker=small, settings=UNMARKED)
+    assert len(small.asked) == 13
+    assert len(large.asked) == 6, "five one by one, and the five together"
+    assert verdict.label is Label.SUPPORTS
+    assert (verdict.provenance.model, verdict.provenance.ranker) == (large.model, small.model)
+    assert verdict.as_dict()["provenance"]["ranker"] == small.model
+    assert {e.judgement.model for e in verdict.evidence} == {large.model}
+    assert prediction(verdict)["ranker"] == small.model
+    assert (verdict.coverage.sentences, verdict.coverage.sentences_total) == (13, 13)
+
+
+def test_a_judge_that_ranks_for_itself_reads_nothing_twice(signs: Judge) -> None:
+    for ranker in (None, "same"):
+        judge = Counting(signs, "own")
+        ranked_by = None if ranker is None else judge
+        verdict = check(BRIDGE, evidence=MANY, model=judge, ranker=ranked_by, settings=UNMARKED)
+        assert len(judge.asked) == 14
+        assert verdict.provenance.ranker == ""
+        assert verdict.as_dict()["provenance"]["ranker"] is None
+
+
+def test_where_few_were_chosen_nothing_is_ranked(signs: Judge) -> None:
+    small, large = Counting(signs, "small"), Counting(signs, "large")
+    text = "It is green. The bridge was opened (yes)."
+    verdict = check(BRIDGE, evidence=text, model=large, ranker=small, settings=UNMARKED)
+    assert (len(small.asked), len(large.asked), verdict.provenance.ranker) == (0, 3, "")
+
+
+def test_what_the_ranker_reads_and_the_judge_cannot_is_an_error(signs: Judge) -> None:
+    verdict = check(BRIDGE, evidence=MANY, model=Counting(signs, "large", deaf=True), ranker=signs)
+    assert (verdict.label, verdict.status, verdict.notes) == (None, "error", ("cannot be read",))
+
+
+def test_who_ranks_for_whom(signs: Judge) -> None:
+    assert ranker_for(signs) is signs
+    # a judge of the same name that is not the one that ships ranks for itself, too
+    stranger = Counting(signs, "default")
+    assert ranker_for(stranger) is stranger
+    if {"default", "fast"} <= set(installed()):
+        assert ranker_for(load_judge("default")).name == "fast"
 
 
 def test_settings_that_make_no_sense() -> None:

@@ -18,7 +18,7 @@ from aver.verify._passages import (
 from aver.verify._predictions import prediction
 from aver.verify._pronouns import Resolved, named_subject, resolve
 from aver.verify._quotes import QuoteCheck, check_quote, find_quotes
-from aver.verify._reading import Reading, joint_evidence, read_jointly, read_sentences
+from aver.verify._reading import Reading, joint_evidence, ranker_for, read_jointly, read_sentences
 from aver.verify._results import Coverage, Evidence, Provenance, Settings, Verdict
 from aver.verify._text import ClaimCheck, TextCheck, check_text
 from aver.verify._verdict import Decision, decide, set_aside, weigh_figures
@@ -62,6 +62,7 @@ __all__ = [
     "joint_evidence",
     "named_subject",
     "prediction",
+    "ranker_for",
     "read_jointly",
     "read_sentences",
     "resolve",

@@ -31,9 +31,9 @@ class Settings:
     documents: int = 10
     """How many documents are looked into."""
     sentences: int = 30
-    """How many of their sentences the judge reads."""
+    """How many of their sentences are read and ordered."""
     evidence: int = 5
-    """How many sentences are kept, read together and weighed."""
+    """How many sentences are kept, read by the judge one by one and together, and weighed."""
     near: float = 0.55
     """A sentence that a search brought up takes sides only from this share of the nearest one's similarity on: what
     says something about another bridge is no word on this one."""
@@ -119,11 +119,11 @@ class Coverage:
     """Documents looked into."""
     documents_total: int
     sentences: int
-    """Sentences the judge read."""
+    """Sentences that were read, by the ranker or, where there is no other, by the judge."""
     sentences_total: int
     """Sentences of the documents looked into."""
     words: float
-    """The share of the words of those sentences, and of the claim, that the judge could read."""
+    """The share of the words of those sentences, and of the claim, that could be read."""
 
     @property
     def share(self) -> float:
@@ -150,6 +150,8 @@ class Provenance:
     version: str
     encoder: str = ""
     """Whose vectors the sentences were chosen with; empty where none were."""
+    ranker: str = ""
+    """Who read all the sentences and ordered them; empty where the judge did that itself."""
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -161,6 +163,7 @@ class Provenance:
             "settings": self.settings.as_dict(),
             "version": self.version,
             "encoder": self.encoder or None,
+            "ranker": self.ranker or None,
         }
 
 
