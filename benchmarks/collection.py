@@ -251,22 +251,26 @@ def lucene(collection: Collection, folder: Path, python: str, claims: Sequence[C
     subprocess.run([python, script, str(folder)], check=True, stderr=subprocess.DEVNULL)
     answer = orjson.loads((folder / "answer.json").read_bytes())
     print(f"Peer: Lucene {answer['version']} ({answer['jar']}), indexed in {answer['indexed']:.0f} s")
-    print(f"  {len(sample)} claims, the second time they are asked          p50 ms   p95 ms")
+    print(f"  {len(sample)} claims, the best of four rounds after a first    p50 ms   p95 ms")
     lexical = collection._index()
-    for claim, _ in sample:
-        lexical.search(content_terms(claim), 10)
-    ours: dict[str, list[float]] = {"seconds": [], "processor": []}
-    for claim, _ in sample:
-        start, used = time.perf_counter(), time.thread_time()
-        lexical.search(content_terms(claim), 10)
-        ours["processor"].append(time.thread_time() - used)
-        ours["seconds"].append(time.perf_counter() - start)
+    ours: dict[str, list[list[float]]] = {"seconds": [], "processor": []}
+    for turn in range(5):
+        spent = []
+        for claim, _ in sample:
+            start, used = time.perf_counter(), time.thread_time()
+            lexical.search(content_terms(claim), 10)
+            spent.append((time.perf_counter() - start, time.thread_time() - used))
+        if turn:
+            for kind, times in zip(ours, zip(*spent, strict=True), strict=True):
+                ours[kind].append(list(times))
     # on a machine that others use too, the processor time of the asking thread is the fairer of the two
     for kind, what in (("seconds", "wall clock"), ("processor", "processor time")):
-        for name, found in (("Lucene", answer[kind]), ("aver's BM25 step", ours[kind])):
-            p50, p95 = (1000 * float(np.percentile(found, share)) for share in (50, 95))
+        middle = []
+        for name, rounds in (("Lucene", answer[kind]), ("aver's BM25 step", ours[kind])):
+            p50, p95 = (1000 * float(np.percentile(np.min(rounds, 0), share)) for share in (50, 95))
             print(f"  {f'{name}, {what}':40} {p50:8.2f} {p95:8.2f}")
-        print(f"  aver's p50 is {np.percentile(ours[kind], 50) / np.percentile(answer[kind], 50):.2f} of Lucene's")
+            middle.append(p50)
+        print(f"  aver's p50 is {middle[1] / middle[0]:.2f} of Lucene's")
     recall_row("Lucene", [(ids, gold) for ids, (_, gold) in zip(answer["found"], sample, strict=True)])
     recall_row("aver's BM25", [([hit.document.id for hit in collection.bm25(c)], gold) for c, gold in sample])
     print()

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from collections.abc import Callable, Iterable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import aver
 from aver import Collection, InputError, Label
+from aver.agreement import claim_label
 from aver.models import Judge, installed, load_judge
 from aver.results import Judgement
 from aver.verify import (
+    FEATURES,
+    WEIGHTS,
     Settings,
+    both_sides,
     check,
+    features,
     find_documents,
     prediction,
     ranker_for,
@@ -40,13 +49,32 @@ def test_the_four_labels(signs: object) -> None:
 
 def test_a_dispute_needs_two_sure_sides(signs: object) -> None:
     text = "The bridge was opened (yes). The bridge was opened later (no?)."
-    assert label(text, signs) is Label.SUPPORTS
+    assert label(text, signs, dispute=0.9) is Label.SUPPORTS
     assert label(text, signs, dispute=0.3) is Label.DISPUTED
     verdict = check(BRIDGE, evidence=text, model=signs, settings=Settings(dispute=0.3))  # type: ignore[arg-type]
     assert [e.passage.number for e in verdict.supporting] == [0]
     assert [e.passage.number for e in verdict.refuting] == [1]
     assert verdict.deciding == verdict.supporting + verdict.refuting
-    assert verdict.confidence == pytest.approx(verdict.refuting[0].confidence)
+    said = [e.probabilities for e in verdict.evidence]
+    assert verdict.confidence == verdict.disputed == pytest.approx(both_sides(said))
+    assert verdict.as_dict()["disputed"] == verdict.disputed
+
+
+def test_one_sentence_disputes_nothing() -> None:
+    torn = {"SUPPORTS": 0.5, "REFUTES": 0.5, "NOT_ENOUGH_INFO": 0.0}
+    assert both_sides([torn]) == both_sides([]) == 0.0
+    assert both_sides([torn, torn]) == pytest.approx(0.5)
+
+
+@given(st.lists(st.tuples(*[st.floats(0.01, 1)] * 3), min_size=2, max_size=6))
+def test_both_sides_is_the_probability_of_the_claim_rule(said: list[tuple[float, float, float]]) -> None:
+    names = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
+    rows = [dict(zip(names, (p / sum(row) for p in row), strict=True)) for row in said]
+    total = 0.0
+    for labels in itertools.product(names, repeat=len(rows)):
+        if claim_label(labels) is Label.DISPUTED:
+            total += math.prod(row[label] for row, label in zip(rows, labels, strict=True))
+    assert both_sides(rows) == pytest.approx(total, abs=1e-9)
 
 
 def test_unsure_verdicts_abstain_and_keep_the_likeliest_label(signs: object) -> None:
@@ -230,6 +258,25 @@ def test_settings_that_make_no_sense() -> None:
 def test_weights_go_by_hash_or_name() -> None:
     assert weights_for("fast@ffffffffffff") is not None
     assert weights_for("signs@000000000000") is None
+    for weights in WEIGHTS.values():
+        assert len(weights.supports) == len(weights.refutes) == len(FEATURES) + 1
+
+
+def test_what_is_weighed(signs: Judge, make_collection: Make) -> None:
+    documents = {"Arle Bridge (Kent)": "It was opened in spring (yes). It is green.", "Tea": "Tea is hot."}
+    with make_collection(documents) as collection:
+        verdicts = [check(claim, collection=collection, model=signs) for claim in (
+            "The Arle Bridge's gate was opened in spring.", "A bridge was opened in spring.",
+            "Mill House was opened in spring at Arle.",
+        )]  # fmt: skip
+    for verdict, subject in zip(verdicts, (1.0, 1.0, 0.0), strict=True):
+        assert verdict.joint is not None
+        found = dict(zip(FEATURES, features(verdict.claim, verdict.evidence, verdict.joint.probabilities), strict=True))
+        assert found["subject"] == subject
+        assert found["support"] > 0 > found["refutation"]
+        assert found["joint support"] > found["joint refutation"]
+        assert 0.5 < found["overlap"] <= 1.0
+        assert 0.0 <= found["cosine"] <= 1.0
 
 
 def test_a_text_without_sentences_is_read_as_none() -> None:

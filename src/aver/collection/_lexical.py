@@ -27,6 +27,9 @@ hold them, three terms at least. What half of all bodies hold tells them apart l
 term is looked for. Chosen on VitaminC's training claims: a query takes 0.6 of the time at 285,563 documents, and grows
 less with their number; `benchmarks/collection.py` prints recall with every term beside it."""
 
+_MOST_KEPT = 100_000
+"""Terms whose frequency is remembered: a few megabytes."""
+
 # Of the query only: the index holds every word, so a query of nothing but these still finds something.
 _STOPWORDS = frozenset(
     "a about after all also an and any are as at be been before being between both but by can could did do does "
@@ -81,6 +84,7 @@ class Lexical:
         self._index = self._opened()
         self._writer: tantivy.IndexWriter | None = None
         self._links: tempfile.TemporaryDirectory[str] | None = None
+        self._frequencies: dict[str, int] = {}
 
     @staticmethod
     def exists(folder: Path) -> bool:
@@ -161,6 +165,7 @@ class Lexical:
     def reload(self) -> None:
         """Sees what was committed since."""
         self._index.reload()
+        self._frequencies = {}
 
     @property
     def count(self) -> int:
@@ -212,8 +217,7 @@ class Lexical:
 
     def telling(self, terms: Sequence[str]) -> list[str]:
         """The terms that bodies are searched for: the rarest, as far as `_MOST_POSTINGS` goes, in the query's order."""
-        searcher = self._index.searcher()
-        held = sorted((searcher.doc_freq("body", term), at) for at, term in enumerate(terms))
+        held = sorted((self.frequency(term), at) for at, term in enumerate(terms))
         chosen: list[int] = []
         postings = 0
         for count, at in held:
@@ -224,8 +228,13 @@ class Lexical:
         return [terms[at] for at in sorted(chosen)]
 
     def frequency(self, term: str) -> int:
-        """In how many bodies the term stands."""
-        return self._index.searcher().doc_freq("body", term)
+        """In how many bodies the term stands. Kept until the next reload: every segment has to be asked."""
+        known = self._frequencies.get(term)
+        if known is None:
+            known = self._index.searcher().doc_freq("body", term)
+            if len(self._frequencies) < _MOST_KEPT:
+                self._frequencies[term] = known
+        return known
 
     def rarity(self, term: str) -> float:
         """The term's inverse document frequency, as BM25 has it."""

@@ -154,7 +154,8 @@ def check_passages(
         notes.append(f"too close to call: {decision.label} is only the likeliest, at {decision.confidence:.2f}")
     verdict = Verdict(
         claim, decision.label, decision.probabilities, decision.confidence, "scored" if sure else "abstained",
-        tuple(evidence), joint, decision.rule_label, coverage, provenance, notes=tuple(notes),
+        tuple(evidence), joint, decision.rule_label, coverage, provenance, disputed=decision.disputed,
+        notes=tuple(notes),
     )  # fmt: skip
     return _with_rationales(verdict, judge) if settings.rationale else verdict
 

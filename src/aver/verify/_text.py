@@ -107,5 +107,5 @@ def check_text(
         if opened is not None and opened is not collection:
             opened.close()
     stated = [(at, claim.statement) for at, claim in enumerate(claims) if claim.verifiable]
-    against = find_contradictions(stated, judge, sure=settings.dispute)
+    against = find_contradictions(stated, judge)
     return TextCheck(tuple(checked), against.found, against.alike - against.read)
