@@ -17,9 +17,9 @@ __all__ = ["Coverage", "Evidence", "FigureRole", "Provenance", "Settings", "Verd
 
 SEARCHED_DISPUTE, CHOSEN_DISPUTE = 0.85, 0.5
 """From which probability of both sides on a claim is DISPUTED. Of evidence that somebody chose it is enough to be
-likelier than not: on VitaminC's fold 7 that finds two in three of the claims with evidence on both sides. A search brings
-up sentences about other things that look like both sides; from 0.85 on that is 3 in 100 of FEVER's claims (first half of
-paper_dev), none of which is disputed."""
+likelier than not: on VitaminC's fold 7 that finds two in three of the claims with evidence on both sides. A search
+brings up sentences about other things that look like both sides; from 0.85 on those are 3 in 100 of FEVER's claims
+(first half of paper_dev), none of which is disputed."""
 FigureRole = Literal["corroborate", "overrule", ""]
 
 
