@@ -20,6 +20,7 @@ from aver.verify import (
     FEATURES,
     Evidence,
     Settings,
+    both_sides,
     features,
     find_documents,
     joint_word,
@@ -35,6 +36,7 @@ __all__ = ["Case", "cases", "cross_validated", "fit", "fitted", "shares"]
 LABELS = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
 PENALTIES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 FOLDS = 5
+MOST_DISPUTED = 0.03
 Floats = NDArray[np.float64]
 
 
@@ -83,7 +85,17 @@ def fit(collection: Collection, claims: Sequence[tuple[str, str]], judge: Judge,
     print(f'    "{name}": Weights(\n        "{name}-2",')
     for column in (0, 1):
         print(f"        ({', '.join(f'{w:g}' for w in weights[:, column])}),")
-    print("    ),")
+    print(f"        {threshold(read):g},\n    ),")
+
+
+def threshold(read: Sequence[Case]) -> float:
+    """From which probability of both sides on no more than 3 in 100 of these claims would be called DISPUTED."""
+    found = []
+    for case in read:
+        shown = {e.label for e in case.evidence}
+        both = both_sides([e.probabilities for e in case.evidence if not e.aside])
+        found.append(both if {"SUPPORTS", "REFUTES"} <= shown else 0.0)
+    return float(np.ceil(100 * np.quantile(found, 1 - MOST_DISPUTED)) / 100)
 
 
 def cross_validated(x: Floats, y: NDArray[np.int64], penalty: float) -> Floats:

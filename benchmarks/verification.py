@@ -65,7 +65,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
 PLAIN = Settings(rationale=False)
 SECTIONS = ("figures", "steps", "fever", "climate", "disputed", "latency")
-CHOSEN = PLAIN.disputed_from(searched=False)
+CHOSEN = PLAIN.disputed_from(None)
 THRESHOLDS = sorted({0.3, 0.4, 0.6, 0.7, 0.85, CHOSEN})
 
 

@@ -31,7 +31,7 @@ __all__ = ["command"]
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
 @click.option(
     "--dispute", type=click.FloatRange(0, 1),
-    help="How likely both sides must be for DISPUTED.  [default: 0.85; 0.5 with --evidence]",
+    help="How likely both sides must be for DISPUTED.  [default: 0.5; with --in as fitted]",
 )
 @click.option("--abstain", type=click.FloatRange(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
 @click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")

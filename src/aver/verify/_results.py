@@ -15,11 +15,10 @@ from aver.verify._quotes import QuoteCheck
 
 __all__ = ["Coverage", "Evidence", "FigureRole", "Provenance", "Settings", "Verdict"]
 
-SEARCHED_DISPUTE, CHOSEN_DISPUTE = 0.85, 0.5
-"""From which probability of both sides on a claim is DISPUTED. Of evidence that somebody chose it is enough to be
-likelier than not: on VitaminC's fold 7 that finds two in three of the claims with evidence on both sides. A search
-brings up sentences about other things that look like both sides; from 0.85 on those are 3 in 100 of FEVER's claims
-(first half of paper_dev), none of which is disputed."""
+CHOSEN_DISPUTE = 0.5
+"""From which probability of both sides on a claim is DISPUTED by evidence that was handed in: likelier than not. On
+VitaminC's fold 7 that finds two in three of the claims with evidence on both sides. A search brings up sentences about
+other things that look like both sides; there the threshold is fitted with a model's weights (`Weights.dispute`)."""
 FigureRole = Literal["corroborate", "overrule", ""]
 
 
@@ -43,8 +42,8 @@ class Settings:
     """A sentence that a search brought up takes sides only from this share of the nearest one's similarity on: what
     says something about another bridge is no word on this one."""
     dispute: float | None = None
-    """A claim is DISPUTED from this probability on that one sentence supports it and another refutes it; None is 0.85
-    for sentences that a search brought up, and 0.5 for evidence that was handed in."""
+    """A claim is DISPUTED from this probability on that one sentence supports it and another refutes it; None is
+    what was fitted for the model where a search brought them up, and 0.5 for evidence that was handed in."""
     abstain: float = 0.5
     """Below this confidence the verdict is marked `abstained`: the label is only the likeliest."""
     vectors: bool = True
@@ -69,15 +68,15 @@ class Settings:
             )
         problems.raise_if_any("these settings cannot be used")
 
-    def disputed_from(self, *, searched: bool) -> float:
-        """The threshold of `dispute` for sentences that a search brought up, or for evidence that was handed in.
+    def disputed_from(self, fitted: float | None) -> float:
+        """The threshold in use: `dispute`, else the one fitted for sentences of a search, else that of chosen evidence.
 
-        >>> Settings().disputed_from(searched=True), Settings(dispute=0.7).disputed_from(searched=True)
-        (0.85, 0.7)
+        >>> Settings().disputed_from(0.85), Settings(dispute=0.7).disputed_from(0.85), Settings().disputed_from(None)
+        (0.85, 0.7, 0.5)
         """
         if self.dispute is not None:
             return self.dispute
-        return SEARCHED_DISPUTE if searched else CHOSEN_DISPUTE
+        return CHOSEN_DISPUTE if fitted is None else fitted
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""

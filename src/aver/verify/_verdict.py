@@ -122,7 +122,7 @@ def decide(
         probabilities = weigh(features(claim, read, together), weights)
     shown = {e.label for e in read}
     disputed = both_sides([e.probabilities for e in read if not e.aside])
-    if disputed >= settings.disputed_from(searched=weights is not None) and {S, R} <= shown:
+    if disputed >= settings.disputed_from(weights.dispute if weights is not None else None) and {S, R} <= shown:
         return Decision(Label.DISPUTED, disputed, probabilities, rule, tuple(notes), disputed)
     label = Label(max(probabilities, key=lambda name: probabilities[name]))
     if label is not N and label not in shown:
