@@ -46,18 +46,20 @@ def main() -> None:
 
     searcher = autoclass("io.anserini.search.SimpleSearcher")(str(folder / "index"))
     found: list[list[int]] = []
-    seconds: list[float] = []
-    processor: list[float] = []
+    seconds: list[list[float]] = []
+    processor: list[list[float]] = []
     # the first round is for Java's compiler: it learns what is hot
-    for turn in range(2):
+    for turn in range(5):
+        found.clear()
+        spent: list[tuple[float, float]] = []
         for query in queries:
             start, used = time.perf_counter(), time.thread_time()
             hits = searcher.search(query, 10)
-            spent, used = time.perf_counter() - start, time.thread_time() - used
-            if turn:
-                seconds.append(spent)
-                processor.append(used)
-                found.append([int(hit.docid) for hit in hits])
+            spent.append((time.perf_counter() - start, time.thread_time() - used))
+            found.append([int(hit.docid) for hit in hits])
+        if turn:
+            seconds.append([wall for wall, _ in spent])
+            processor.append([cpu for _, cpu in spent])
     version = autoclass("org.apache.lucene.util.Version").LATEST.toString()
     answer = {"version": version, "jar": jars[-1].name, "indexed": indexed, "seconds": seconds, "found": found}
     answer["processor"] = processor

@@ -162,6 +162,7 @@ def retrieval(collection: Collection, claims: Sequence[Claim]) -> None:
     print("                      a gold page among the first       a whole evidence set among the first")
     print("                          1       5      10                 1       5      10")
     for name, search in (
+        ("BM25, every term", lambda claim: every_term(collection, claim)),
         ("BM25", lambda claim: collection.bm25(claim, limit=10)),
         ("BM25 and mentions", lambda claim: collection.search(claim, limit=10, sentences=0)),
         ("… and noun phrases", lambda claim: collection.search(claim, limit=10, sentences=0, phrases=True)),
@@ -170,6 +171,13 @@ def retrieval(collection: Collection, claims: Sequence[Claim]) -> None:
         found = [([hit.document.id for hit in search(claim)], gold) for claim, gold in claims]
         recall_row(name, found)
     print()
+
+
+def every_term(collection: Collection, claim: str) -> list[Any]:
+    """BM25 with the commonest terms looked for in bodies, too (see `_MOST_POSTINGS`)."""
+    found = collection._index().search(content_terms(claim), 10, every=True)
+    documents = collection.documents([hit.document for hit in found])
+    return [argparse.Namespace(document=documents[hit.document]) for hit in found]
 
 
 def recall_row(name: str, found: Sequence[tuple[list[int], list[set[int]]]]) -> None:
@@ -184,6 +192,7 @@ def speed(collection: Collection, claims: Sequence[str]) -> None:
     print(f"Speed: {len(sample):,} claims, one after another     p50 ms   p95 ms")
     for name, step in (
         ("BM25 step (index only, top 10)", lambda claim: lexical.search(content_terms(claim), 10)),
+        ("… with every term in bodies", lambda claim: lexical.search(content_terms(claim), 10, every=True)),
         ("mentions", collection.mentions),
         ("search, top 10 with 3 sentences each", collection.search),
     ):
@@ -242,22 +251,26 @@ def lucene(collection: Collection, folder: Path, python: str, claims: Sequence[C
     subprocess.run([python, script, str(folder)], check=True, stderr=subprocess.DEVNULL)
     answer = orjson.loads((folder / "answer.json").read_bytes())
     print(f"Peer: Lucene {answer['version']} ({answer['jar']}), indexed in {answer['indexed']:.0f} s")
-    print(f"  {len(sample)} claims, the second time they are asked          p50 ms   p95 ms")
+    print(f"  {len(sample)} claims, the best of four rounds after a first    p50 ms   p95 ms")
     lexical = collection._index()
-    for claim, _ in sample:
-        lexical.search(content_terms(claim), 10)
-    ours: dict[str, list[float]] = {"seconds": [], "processor": []}
-    for claim, _ in sample:
-        start, used = time.perf_counter(), time.thread_time()
-        lexical.search(content_terms(claim), 10)
-        ours["processor"].append(time.thread_time() - used)
-        ours["seconds"].append(time.perf_counter() - start)
+    ours: dict[str, list[list[float]]] = {"seconds": [], "processor": []}
+    for turn in range(5):
+        spent = []
+        for claim, _ in sample:
+            start, used = time.perf_counter(), time.thread_time()
+            lexical.search(content_terms(claim), 10)
+            spent.append((time.perf_counter() - start, time.thread_time() - used))
+        if turn:
+            for kind, times in zip(ours, zip(*spent, strict=True), strict=True):
+                ours[kind].append(list(times))
     # on a machine that others use too, the processor time of the asking thread is the fairer of the two
     for kind, what in (("seconds", "wall clock"), ("processor", "processor time")):
-        for name, found in (("Lucene", answer[kind]), ("aver's BM25 step", ours[kind])):
-            p50, p95 = (1000 * float(np.percentile(found, share)) for share in (50, 95))
+        middle = []
+        for name, rounds in (("Lucene", answer[kind]), ("aver's BM25 step", ours[kind])):
+            p50, p95 = (1000 * float(np.percentile(np.min(rounds, 0), share)) for share in (50, 95))
             print(f"  {f'{name}, {what}':40} {p50:8.2f} {p95:8.2f}")
-        print(f"  aver's p50 is {np.percentile(ours[kind], 50) / np.percentile(answer[kind], 50):.2f} of Lucene's")
+            middle.append(p50)
+        print(f"  aver's p50 is {middle[1] / middle[0]:.2f} of Lucene's")
     recall_row("Lucene", [(ids, gold) for ids, (_, gold) in zip(answer["found"], sample, strict=True)])
     recall_row("aver's BM25", [([hit.document.id for hit in collection.bm25(c)], gold) for c, gold in sample])
     print()

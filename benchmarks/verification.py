@@ -1,10 +1,13 @@
 """Verification end to end: what is retrieved, what is decided, and how long a claim takes, beside the bars.
 
-    python benchmarks/verification.py --collection FOLDER [--model default|fast|FOLDER] [--only NAMES] [--limit N]
+    python benchmarks/verification.py --collection FOLDER [--model default|fast|FOLDER] [--ranker MODEL] [--only NAMES]
+                                      [--limit N] [--cache FILE]
     python benchmarks/verification.py --collection FOLDER --fit      the weights of the verdict, fitted anew
 
 FOLDER holds the collection of Wikipedia introductions; it is made from wiki_intros where it is not there (minutes).
-Data sets are looked for in the folder AVER_DATA names, else in ../shared/data beside the checkout.
+`--ranker` is who orders the sentences (`aver check --ranker`); `--cache FILE` keeps what judges said, so that a second
+run costs nothing but the search. Data sets are looked for in the folder AVER_DATA names, else in ../shared/data beside
+the checkout.
 
 `fever`: claims of FEVER's paper_dev with a gold page in the collection, and as many NOT ENOUGH INFO. Everything chosen
 was chosen on the first half of the file; figures are of the second. A gold sentence is matched by its text, since the
@@ -12,6 +15,7 @@ collection is another dump: 85 % of its words stand in one of the claim's gold e
 `figures`: what VitaminC's labels of fold 7 are where the rule finds that numbers and dates agree or disagree.
 `climate`: CLIMATE-FEVER's claims with their own five evidences, nothing of which was trained or chosen on; DISPUTED at
 several thresholds, from the same readings.
+`disputed`: the same for sets of evidence made of VitaminC, fold 8 (benchmarks/_disputes.py).
 `steps`: documents and sentences with and without each step of retrieval, up to the judge: no model reads, so all claims
 are measured in minutes.
 `latency`: seconds a claim, after the first, and the memory of the process. Exit code 1 where a bar is missed.
@@ -33,8 +37,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from _answers import kept
+from _disputes import evidence_sets, judged
+from _verification_fit import fit
 from aver import Collection, Label
 from aver.agreement import claim_label
 from aver.collection.readers import fever_title
@@ -45,24 +51,22 @@ from aver.verify import (
     Passage,
     Retrieved,
     Settings,
+    Verdict,
     check,
     check_figures,
     check_passages,
-    claim_overlap,
-    features,
     find_documents,
-    read_jointly,
+    ranker_for,
     read_sentences,
     select_sentences,
-    set_aside,
-    weigh_figures,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("AVER_DATA", ROOT.parent / "shared" / "data"))
 PLAIN = Settings(rationale=False)
-SECTIONS = ("figures", "steps", "fever", "climate", "latency")
-LABELS = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
+SECTIONS = ("figures", "steps", "fever", "climate", "disputed", "latency")
+CHOSEN = PLAIN.disputed_from(None)
+THRESHOLDS = sorted({0.3, 0.4, 0.6, 0.7, 0.85, CHOSEN})
 
 
 class Figure(NamedTuple):
@@ -99,18 +103,21 @@ def main() -> int:
     asked = arguments()
     try:
         judge = load_judge(asked.model)
+        ranker = load_judge(asked.ranker) if asked.ranker else ranker_for(judge)
         if asked.fit:
             with opened(Path(asked.collection)) as collection:
-                fit(collection, judge, asked.limit or 400, asked.seed)
+                claims = [(a.claim, a.label) for a in fever_claims(collection, 0, asked.limit or 400, asked.seed)]
+                fit(collection, claims, kept(judge, asked.cache), kept(ranker, asked.cache))
             return 0
-        figures = list(measured(asked, judge))
+        figures = list(measured(asked, judge, ranker))
     except AverError as error:
         print(f"verification.py: {error}", file=sys.stderr)
         return 2
     if asked.json:
-        print(json.dumps({"model": judge.model, "figures": [f._asdict() | {"reached": f.reached} for f in figures]}))
+        rows = [f._asdict() | {"reached": f.reached} for f in figures]
+        print(json.dumps({"model": judge.model, "ranker": ranker.model, "figures": rows}))
     else:
-        print(f"model {judge.model}, limit {asked.limit}, seed {asked.seed}")
+        print(f"model {judge.model}, sentences ordered by {ranker.model}, limit {asked.limit}, seed {asked.seed}")
         for f in figures:
             bar = (
                 ""
@@ -125,6 +132,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--collection", required=True, help="the folder of the collection; made if it is not there")
     parser.add_argument("--model", default="default")
+    parser.add_argument("--ranker", help="who orders the sentences; fast for aver's own models, else the model itself")
+    parser.add_argument("--cache", type=Path, help="a file that keeps what judges said")
     parser.add_argument("--only", default="", help=f"some of {', '.join(SECTIONS)}, with commas")
     parser.add_argument("--limit", type=int, help="so many claims of each kind instead of all")
     parser.add_argument("--seed", type=int, default=1)
@@ -133,20 +142,23 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measured(asked: argparse.Namespace, judge: Judge) -> Iterator[Figure]:
+def measured(asked: argparse.Namespace, judge: Judge, ranker: Judge) -> Iterator[Figure]:
     wanted = [name for name in asked.only.split(",") if name] or list(SECTIONS)
     if set(wanted) & {"steps", "fever", "latency"}:
         with opened(Path(asked.collection)) as collection:
             if "steps" in wanted:
                 yield from steps(collection, asked.limit, asked.seed)
             if "fever" in wanted:
-                yield from fever(collection, judge, asked.limit, asked.seed)
+                both = kept(judge, asked.cache), kept(ranker, asked.cache)
+                yield from fever(collection, *both, asked.limit, asked.seed)
             if "latency" in wanted:
-                yield from latency(collection, judge, asked.limit or 200, asked.seed)
+                yield from latency(collection, judge, ranker, asked.limit or 200, asked.seed)
     if "figures" in wanted:
         yield from compared_figures()
     if "climate" in wanted:
-        yield from climate(judge, asked.limit)
+        yield from climate(kept(judge, asked.cache), asked.limit)
+    if "disputed" in wanted:
+        yield from disputed(kept(judge, asked.cache), asked.limit or 300)
 
 
 def opened(folder: Path) -> Collection:
@@ -185,12 +197,12 @@ def fever_claims(collection: Collection, half: int, limit: int | None, seed: int
     return [claim for pair in zip(kinds[0][:most], kinds[1][:most], strict=True) for claim in pair]
 
 
-def fever(collection: Collection, judge: Judge, limit: int | None, seed: int) -> Iterator[Figure]:
+def fever(collection: Collection, judge: Judge, ranker: Judge, limit: int | None, seed: int) -> Iterator[Figure]:
     orders: dict[str, Callable[[Any], float]] = {
         "words, the document's score and vectors": lambda r: r.passage.near,
         "words and little else": lambda r: r.passage.similarity,
-        "words and little else, and the judge": lambda r: r.rank - r.passage.near + r.passage.similarity,
-        "the judge's relevance": lambda r: r.judgement.relevance or 0.0,
+        "words and little else, and the ranker": lambda r: r.rank - r.passage.near + r.passage.similarity,
+        "the ranker's relevance": lambda r: r.judgement.relevance or 0.0,
         "the probability that it decides": lambda r: 1 - r.judgement.probabilities.get("NOT_ENOUGH_INFO", 1.0),
         "all of these": lambda r: r.rank,
     }
@@ -207,7 +219,7 @@ def fever(collection: Collection, judge: Judge, limit: int | None, seed: int) ->
             say(f"fever: {number:,} of {len(claims):,}")
         documents = find_documents(collection, asked.claim)
         retrieved = select_sentences(collection, asked.claim, documents)
-        readings = read_sentences(judge, asked.claim, retrieved.passages)
+        readings = read_sentences(ranker, asked.claim, retrieved.passages)
         if asked.pages:
             found = [hit.document.title in asked.pages for hit in documents]
             plain.append(any(found))
@@ -223,7 +235,7 @@ def fever(collection: Collection, judge: Judge, limit: int | None, seed: int) ->
                 for name, key in orders.items():
                     top = sorted(readings, key=key, reverse=True)[:5]
                     hits[name].append(any(asked.is_gold(r.passage) for r in top))
-        verdict = check_passages(asked.claim, retrieved, judge, settings=PLAIN, documents={"": ""})
+        verdict = check_passages(asked.claim, retrieved, judge, ranker=ranker, settings=PLAIN)
         likelier = max(verdict.probabilities, key=lambda name: verdict.probabilities[name])
         right["label accuracy"].append(verdict.label == asked.label)
         right["label accuracy, DISPUTED as the likelier side"].append(likelier == asked.label)
@@ -326,69 +338,6 @@ def _calibration(rows: list[tuple[float, bool]]) -> float:
     return sum(abs(_mean([c for c, _ in b]) - _mean([r for _, r in b])) * len(b) for b in bins.values()) / len(rows)
 
 
-# --- fitting ---
-
-
-def fit(collection: Collection, judge: Judge, limit: int, seed: int) -> None:
-    """Prints the weights that `aver/verify/_weighing.py` holds, and what five-fold cross-validation gives."""
-    claims = fever_claims(collection, 0, limit, seed)
-    rows, gold = [], []
-    for number, asked in enumerate(claims):
-        if number % 100 == 0:
-            say(f"fit: {number:,} of {len(claims):,}")
-        retrieved = select_sentences(collection, asked.claim, find_documents(collection, asked.claim))
-        kept = [r for r in read_sentences(judge, asked.claim, retrieved.passages) if r.judgement.label is not None][:5]
-        joint = read_jointly(judge, asked.claim, kept)
-        if joint is None:
-            continue
-        evidence = set_aside([weigh_figures(asked.claim, reading) for reading in kept], PLAIN.near)
-        evidence = [e for e in evidence if not e.aside]
-        overlaps = [
-            claim_overlap(
-                asked.claim,
-                e.passage.titled,
-                compared=[c.claim for c in e.figures.comparisons if c.outcome != "unclear"],
-            )
-            for e in evidence
-        ]
-        rows.append(features(asked.claim, [e.probabilities for e in evidence], joint.probabilities, overlaps))
-        gold.append(LABELS.index(asked.label))
-    x, y = np.array(rows), np.array(gold)
-    fold = np.arange(len(y)) // 2 % 5
-    found = np.zeros((len(y), 3))
-    for k in range(5):
-        found[fold == k] = applied(fitted(x[fold != k], y[fold != k]), x[fold == k])
-    right = found.argmax(1) == y
-    print(f"model {judge.model}: {len(y)} claims, cross-validated accuracy {right.mean():.4f}, "
-          f"log loss {-np.log(found[np.arange(len(y)), y]).mean():.4f}")  # fmt: skip
-    weights = fitted(x, y).round(3)
-    print(f"supports {tuple(weights[:, 0].tolist())}\nrefutes  {tuple(weights[:, 1].tolist())}")
-
-
-def fitted(
-    x: NDArray[np.float64], y: NDArray[np.int64], penalty: float = 2e-3, steps: int = 4000
-) -> NDArray[np.float64]:
-    """Multinomial logistic regression, NOT_ENOUGH_INFO being the base: coefficients and constants, two columns."""
-    mean, spread = x.mean(0), x.std(0) + 1e-9
-    inputs = np.c_[(x - mean) / spread, np.ones(len(x))]
-    weights = np.zeros((inputs.shape[1], 3))
-    target = np.eye(3)[y]
-    for _ in range(steps):
-        scores = inputs @ weights
-        shares = np.exp(scores - scores.max(1, keepdims=True))
-        shares /= shares.sum(1, keepdims=True)
-        weights -= 0.3 * (inputs.T @ (shares - target) / len(x) + penalty * weights)
-    against = weights[:, :2] - weights[:, 2:]
-    slopes = against[:-1] / spread[:, None]
-    return np.r_[slopes, (against[-1] - (slopes * mean[:, None]).sum(0))[None]]
-
-
-def applied(weights: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:
-    scores = np.c_[np.c_[x, np.ones(len(x))] @ weights, np.zeros(len(x))]
-    shares = np.exp(scores - scores.max(1, keepdims=True))
-    return shares / shares.sum(1, keepdims=True)
-
-
 # --- figures ---
 
 
@@ -413,7 +362,7 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
     yield Figure("climate: the claim rule over gold micro-verdicts", _mean(by_rule), len(rows), 1.0)
     rows = random.Random(1).sample(rows, min(limit or len(rows), len(rows)))
     found: list[tuple[str, str, str]] = []
-    weaker: list[float] = []
+    verdicts: list[Verdict] = []
     for number, row in enumerate(rows):
         if number % 200 == 0:
             say(f"climate: {number:,} of {len(rows):,}")
@@ -424,7 +373,7 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
         verdict = check_passages(row["claim"], Retrieved(passages, (), len(passages)), judge, settings=PLAIN)
         likelier = max(verdict.probabilities, key=lambda name: verdict.probabilities[name])
         found.append((row["claim_label"], str(verdict.label), likelier))
-        weaker.append(min((side[0].confidence if side else 0.0) for side in (verdict.supporting, verdict.refuting)))
+        verdicts.append(verdict)
     settled = [row for row in found if row[0] != "DISPUTED"]
     yield Figure("climate: accuracy, DISPUTED gold left out", _mean([g == p for g, p, _ in settled]), len(settled))
     yield Figure(
@@ -432,21 +381,30 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
     )
     score = classification([s for _, _, s in settled], [g for g, _, _ in settled])
     yield Figure("climate: weighted F1 of that", score.weighted.f1, len(settled))
-    for threshold in sorted({0.4, 0.5, 0.6, 0.7, 0.8, PLAIN.dispute}):
-        called = [w >= threshold for w in weaker]
-        contested = [c for (g, _, _), c in zip(found, called, strict=True) if g == "DISPUTED"]
-        meant = [g == "DISPUTED" for (g, _, _), c in zip(found, called, strict=True) if c]
-        at = f"at {threshold}" + (", the default" if threshold == PLAIN.dispute else "")
-        yield Figure(f"climate: recall of DISPUTED {at}", _mean(contested), len(contested))
-        yield Figure(f"climate: precision of DISPUTED {at}", _mean(meant), len(meant))
+    yield from both_ways("climate", [(g == "DISPUTED", v) for (g, _, _), v in zip(found, verdicts, strict=True)])
+
+
+def disputed(judge: Judge, limit: int) -> Iterator[Figure]:
+    sets = evidence_sets(DATA, 8, limit)
+    yield from both_ways("disputed", [(one.disputed, judged(judge, one, PLAIN)) for one in sets])
+
+
+def both_ways(what: str, verdicts: list[tuple[bool, Verdict]]) -> Iterator[Figure]:
+    """Precision and recall of DISPUTED at several thresholds of `Settings.dispute`."""
+    for threshold in THRESHOLDS:
+        called = [(gold, v.disputed >= threshold and bool(v.supporting and v.refuting)) for gold, v in verdicts]
+        at = f"at {threshold}" + (", the default" if threshold == CHOSEN else "")
+        recall, precision = [c for gold, c in called if gold], [gold for gold, c in called if c]
+        yield Figure(f"{what}: recall of DISPUTED {at}", _mean(recall), len(recall))
+        yield Figure(f"{what}: precision of DISPUTED {at}", _mean(precision), len(precision))
 
 
 # --- latency ---
 
 
-def latency(collection: Collection, judge: Judge, limit: int, seed: int) -> Iterator[Figure]:
+def latency(collection: Collection, judge: Judge, ranker: Judge, limit: int, seed: int) -> Iterator[Figure]:
     claims = [asked.claim for asked in fever_claims(collection, 1, max(limit // 2, 1), seed)]
-    check(claims[0], collection=collection, model=judge)
+    check(claims[0], collection=collection, model=judge, ranker=ranker)
     steps: dict[str, list[float]] = {"whole, with deciding words": [], "documents": [], "sentences": []}
     for claim in claims:
         start = time.perf_counter()
@@ -456,7 +414,7 @@ def latency(collection: Collection, judge: Judge, limit: int, seed: int) -> Iter
         select_sentences(collection, claim, documents)
         steps["sentences"].append(time.perf_counter() - start)
         start = time.perf_counter()
-        check(claim, collection=collection, model=judge)
+        check(claim, collection=collection, model=judge, ranker=ranker)
         steps["whole, with deciding words"].append(time.perf_counter() - start)
     for name, seconds in steps.items():
         bars = {50: 0.4 if judge.name == "fast" else 1.0, 95: 2.0} if name.startswith("whole") else {}

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from aver.collection import Alias, Collection
+from aver.collection._lexical import content_terms
 from aver.errors import InputError
 
 PAGES = {
@@ -111,6 +112,31 @@ def test_bm25_of_documents_beyond_the_pool(tmp_path: Path) -> None:
         hits = {hit.document.title: hit for hit in collection.search("green tea", limit=80)}
         assert hits["Green"].mention is not None
         assert hits["Green"].bm25 > 0
+
+
+def test_common_words_are_looked_for_in_titles_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aver.collection._lexical._MOST_POSTINGS", 30)
+    with Collection(tmp_path / "c", create=True) as collection:
+        rows = [{"title": f"Page {n}", "text": "old harbour town market" + " mill" * (n % 5 == 0)} for n in range(40)]
+        collection.add_documents([*rows, {"title": "Market", "text": "A place to sell."}])
+        lexical = collection._index()
+        terms = content_terms("old harbour town market mill")
+        assert lexical.telling(terms[:2]) == terms[:2], "three terms are looked for whatever they cost"
+        assert lexical.telling(terms) == ["old", "harbour", "mill"]
+        assert collection.bm25("old harbour town market")[0].document.title == "Market"
+        few = {hit.document: hit.score for hit in lexical.search(terms, 50)}
+        all_terms = {hit.document: hit.score for hit in lexical.search(terms, 50, every=True)}
+        assert few.keys() == all_terms.keys()
+        assert all(few[n] <= all_terms[n] + 1e-6 for n in few)
+        first = max(few, key=lambda n: few[n])
+        assert [h.score for h in lexical.search(terms, 1, among=[first])] == pytest.approx([few[first]])
+
+
+def test_a_small_collection_looks_for_every_word(pages: Collection) -> None:
+    terms = content_terms("The Beatles released the album Help! in the University of Oxford")
+    lexical = pages._index()
+    assert lexical.telling(terms) == terms
+    assert lexical.search(terms, 10) == lexical.search(terms, 10, every=True)
 
 
 def test_documents_that_the_first_ones_name(tmp_path: Path) -> None:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Iterable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import aver
 from aver import Collection, InputError, Label
+from aver.agreement import claim_label
+from aver.models import Judge, installed, load_judge
+from aver.results import Judgement
 from aver.verify import (
+    FEATURES,
+    WEIGHTS,
     Settings,
+    both_sides,
     check,
+    features,
     find_documents,
     prediction,
+    ranker_for,
     read_sentences,
     select_sentences,
     select_text_sentences,
@@ -36,13 +49,32 @@ def test_the_four_labels(signs: object) -> None:
 
 def test_a_dispute_needs_two_sure_sides(signs: object) -> None:
     text = "The bridge was opened (yes). The bridge was opened later (no?)."
-    assert label(text, signs) is Label.SUPPORTS
+    assert label(text, signs, dispute=0.9) is Label.SUPPORTS
     assert label(text, signs, dispute=0.3) is Label.DISPUTED
     verdict = check(BRIDGE, evidence=text, model=signs, settings=Settings(dispute=0.3))  # type: ignore[arg-type]
     assert [e.passage.number for e in verdict.supporting] == [0]
     assert [e.passage.number for e in verdict.refuting] == [1]
     assert verdict.deciding == verdict.supporting + verdict.refuting
-    assert verdict.confidence == pytest.approx(verdict.refuting[0].confidence)
+    said = [e.probabilities for e in verdict.evidence]
+    assert verdict.confidence == verdict.disputed == pytest.approx(both_sides(said))
+    assert verdict.as_dict()["disputed"] == verdict.disputed
+
+
+def test_one_sentence_disputes_nothing() -> None:
+    torn = {"SUPPORTS": 0.5, "REFUTES": 0.5, "NOT_ENOUGH_INFO": 0.0}
+    assert both_sides([torn]) == both_sides([]) == 0.0
+    assert both_sides([torn, torn]) == pytest.approx(0.5)
+
+
+@given(st.lists(st.tuples(*[st.floats(0.01, 1)] * 3), min_size=2, max_size=6))
+def test_both_sides_is_the_probability_of_the_claim_rule(said: list[tuple[float, float, float]]) -> None:
+    names = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
+    rows = [dict(zip(names, (p / sum(row) for p in row), strict=True)) for row in said]
+    total = 0.0
+    for labels in itertools.product(names, repeat=len(rows)):
+        if claim_label(labels) is Label.DISPUTED:
+            total += math.prod(row[label] for row, label in zip(rows, labels, strict=True))
+    assert both_sides(rows) == pytest.approx(total, abs=1e-9)
 
 
 def test_unsure_verdicts_abstain_and_keep_the_likeliest_label(signs: object) -> None:
@@ -155,6 +187,69 @@ def test_evidence_may_be_titled_sentences(signs: object) -> None:
         check(BRIDGE, evidence="a", collection="b", model=signs)  # type: ignore[arg-type]
 
 
+class Counting(Judge):
+    """Another judge that keeps count of what it was asked; its word may be turned round."""
+
+    def __init__(self, judge: Judge, name: str, *, deaf: bool = False) -> None:
+        self.name, self.model, self._judge, self._deaf = name, f"{name}@000000000000", judge, deaf
+        self.asked: list[str] = []
+
+    def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        pairs = list(pairs)
+        self.asked += [evidence for _, evidence in pairs]
+        if self._deaf:
+            return [Judgement.unread("error", "cannot be read", model=self.model) for _ in pairs]
+        return [dataclasses.replace(j, model=self.model) for j in self._judge.judge(pairs)]
+
+
+UNMARKED = Settings(rationale=False)
+MANY = "The bridge was opened in spring (yes). " + " ".join(f"The bridge has part {n}." for n in range(12))
+
+
+def test_the_ranker_reads_all_and_the_judge_the_best(signs: Judge) -> None:
+    small, large = Counting(signs, "small"), Counting(signs, "large")
+    verdict = check(BRIDGE, evidence=MANY, model=large, ranker=small, settings=UNMARKED)
+    assert len(small.asked) == 13
+    assert len(large.asked) == 6, "five one by one, and the five together"
+    assert verdict.label is Label.SUPPORTS
+    assert (verdict.provenance.model, verdict.provenance.ranker) == (large.model, small.model)
+    assert verdict.as_dict()["provenance"]["ranker"] == small.model
+    assert {e.judgement.model for e in verdict.evidence} == {large.model}
+    assert prediction(verdict)["ranker"] == small.model
+    assert (verdict.coverage.sentences, verdict.coverage.sentences_total) == (13, 13)
+
+
+def test_a_judge_that_ranks_for_itself_reads_nothing_twice(signs: Judge) -> None:
+    for ranker in (None, "same"):
+        judge = Counting(signs, "own")
+        ranked_by = None if ranker is None else judge
+        verdict = check(BRIDGE, evidence=MANY, model=judge, ranker=ranked_by, settings=UNMARKED)
+        assert len(judge.asked) == 14
+        assert verdict.provenance.ranker == ""
+        assert verdict.as_dict()["provenance"]["ranker"] is None
+
+
+def test_where_few_were_chosen_nothing_is_ranked(signs: Judge) -> None:
+    small, large = Counting(signs, "small"), Counting(signs, "large")
+    text = "It is green. The bridge was opened (yes)."
+    verdict = check(BRIDGE, evidence=text, model=large, ranker=small, settings=UNMARKED)
+    assert (len(small.asked), len(large.asked), verdict.provenance.ranker) == (0, 3, "")
+
+
+def test_what_the_ranker_reads_and_the_judge_cannot_is_an_error(signs: Judge) -> None:
+    verdict = check(BRIDGE, evidence=MANY, model=Counting(signs, "large", deaf=True), ranker=signs)
+    assert (verdict.label, verdict.status, verdict.notes) == (None, "error", ("cannot be read",))
+
+
+def test_who_ranks_for_whom(signs: Judge) -> None:
+    assert ranker_for(signs) is signs
+    # a judge of the same name that is not the one that ships ranks for itself, too
+    stranger = Counting(signs, "default")
+    assert ranker_for(stranger) is stranger
+    if {"default", "fast"} <= set(installed()):
+        assert ranker_for(load_judge("default")).name == "fast"
+
+
 def test_settings_that_make_no_sense() -> None:
     with pytest.raises(InputError, match="2 problems"):
         Settings(documents=0, abstain=2.0)
@@ -163,6 +258,25 @@ def test_settings_that_make_no_sense() -> None:
 def test_weights_go_by_hash_or_name() -> None:
     assert weights_for("fast@ffffffffffff") is not None
     assert weights_for("signs@000000000000") is None
+    for weights in WEIGHTS.values():
+        assert len(weights.supports) == len(weights.refutes) == len(FEATURES) + 1
+
+
+def test_what_is_weighed(signs: Judge, make_collection: Make) -> None:
+    documents = {"Arle Bridge (Kent)": "It was opened in spring (yes). It is green.", "Tea": "Tea is hot."}
+    with make_collection(documents) as collection:
+        verdicts = [check(claim, collection=collection, model=signs) for claim in (
+            "The Arle Bridge's gate was opened in spring.", "A bridge was opened in spring.",
+            "Mill House was opened in spring at Arle.",
+        )]  # fmt: skip
+    for verdict, subject in zip(verdicts, (1.0, 1.0, 0.0), strict=True):
+        assert verdict.joint is not None
+        found = dict(zip(FEATURES, features(verdict.claim, verdict.evidence, verdict.joint.probabilities), strict=True))
+        assert found["subject"] == subject
+        assert found["support"] > 0 > found["refutation"]
+        assert found["joint support"] > found["joint refutation"]
+        assert 0.5 < found["overlap"] <= 1.0
+        assert 0.0 <= found["cosine"] <= 1.0
 
 
 def test_a_text_without_sentences_is_read_as_none() -> None:

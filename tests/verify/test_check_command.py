@@ -50,6 +50,18 @@ def test_json_holds_everything(aver: Callable[..., Any], make_collection: Make) 
     assert found["coverage"]["sentences"] == 1
 
 
+@needs_model
+def test_who_orders_the_sentences_is_named(run_cli: Callable[..., Any]) -> None:
+    text = "The bridge was opened in spring. " + " ".join(f"The bridge has part {n}." for n in range(8))
+    found = run_cli("check", CLAIM, "--evidence", text, "--model", "fast", "--ranker", "fast", "--json").json
+    assert found["provenance"]["ranker"] is None
+    if "default" in installed():
+        found = run_cli("check", CLAIM, "--evidence", text, "--json").json
+        assert found["provenance"]["ranker"].startswith("fast@")
+        assert "sentences ordered by fast@" in run_cli("check", CLAIM, "--evidence", text).out
+    assert run_cli("check", CLAIM, "--evidence", text, "--ranker", "fsat").code == 2
+
+
 def test_evidence_from_a_file_and_from_standard_input(aver: Callable[..., Any], tmp_path: Path) -> None:
     file = tmp_path / "source.txt"
     file.write_text("The bridge was opened in spring (no).", encoding="utf-8")

@@ -26,10 +26,12 @@ __all__ = ["command"]
 @click.option("--claims", metavar="FILE.jsonl", help="Check a file of claims; writes FEVER's prediction format.")
 @click.option("--output", type=click.Path(dir_okay=False), help="With --claims: write there; run again to go on.")
 @click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@click.option("--ranker", metavar="MODEL", help="Who orders the sentences for --model.  [default: fast for aver's own]")
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
 @click.option(
-    "--dispute", type=click.FloatRange(0, 1), help="How sure both sides must be for DISPUTED.  [default: 0.85]"
+    "--dispute", type=click.FloatRange(0, 1),
+    help="How likely both sides must be for DISPUTED.  [default: 0.5; with --in as fitted]",
 )
 @click.option("--abstain", type=click.FloatRange(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
 @click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")
@@ -37,8 +39,8 @@ __all__ = ["command"]
 @json_option
 def command(
     claim: str | None, collection: str | None, evidence: str | None, evidence_file: str | None, text: str | None,
-    claims: str | None, output: str | None, model: str, documents: int | None, sentences: int | None,
-    dispute: float | None, abstain: float | None, no_figures: bool, strict: bool, as_json: bool,
+    claims: str | None, output: str | None, model: str, ranker: str | None, documents: int | None,
+    sentences: int | None, dispute: float | None, abstain: float | None, no_figures: bool, strict: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """What a collection or a text says about a claim, with the sentences that decide.
 
@@ -73,22 +75,25 @@ def command(
     if claims is not None:
         from aver.cli._check_claims import check_claims
 
-        good = check_claims(claims, collection, evidence, name, model, settings, output)
+        good = check_claims(claims, collection, evidence, name, model, ranker, settings, output)
     elif text is not None:
-        good = _check_text(_read(text), collection, evidence, name, model, settings, as_json)
+        good = _check_text(_read(text), collection, evidence, name, model, ranker, settings, as_json)
     else:
-        good = _check_one(claim or "", collection, evidence, name, model, settings, as_json)
+        good = _check_one(claim or "", collection, evidence, name, model, ranker, settings, as_json)
     if strict and not good:
         raise click.exceptions.Exit(1)
 
 
 def _check_one(
-    claim: str, collection: str | None, evidence: str | None, name: str, model: str, settings: Settings, as_json: bool
-) -> bool:
+    claim: str, collection: str | None, evidence: str | None, name: str, model: str, ranker: str | None,
+    settings: Settings, as_json: bool,
+) -> bool:  # fmt: skip
     from aver.cli._check_report import print_verdict
     from aver.verify import check
 
-    verdict = check(claim, collection=collection, evidence=evidence, model=model, settings=settings, name=name)
+    verdict = check(
+        claim, collection=collection, evidence=evidence, model=model, ranker=ranker, settings=settings, name=name
+    )
     if verdict.label is None:
         raise InputError(f"nothing could be judged: {verdict.notes[0]}")
     if as_json:
@@ -99,15 +104,17 @@ def _check_one(
 
 
 def _check_text(
-    text: str, collection: str | None, evidence: str | None, name: str, model: str, settings: Settings, as_json: bool
-) -> bool:
+    text: str, collection: str | None, evidence: str | None, name: str, model: str, ranker: str | None,
+    settings: Settings, as_json: bool,
+) -> bool:  # fmt: skip
     from aver.cli._check_report import print_text_check
     from aver.verify import check_text
 
     with progress("checking") as advance:
         found = check_text(
-            text, collection=collection, evidence=evidence, model=model, settings=settings, name=name, progress=advance
-        )
+            text, collection=collection, evidence=evidence, model=model, ranker=ranker, settings=settings, name=name,
+            progress=advance,
+        )  # fmt: skip
     if as_json:
         print_json(found.as_dict())
     else:

@@ -26,8 +26,8 @@ __all__ = ["check_claims"]
 
 
 def check_claims(
-    path: str, collection: str | None, evidence: str | None, name: str, model: str, settings: Settings,
-    output: str | None,
+    path: str, collection: str | None, evidence: str | None, name: str, model: str, ranker: str | None,
+    settings: Settings, output: str | None,
 ) -> bool:  # fmt: skip
     """Checks claim after claim; says whether all are supported. Counts and rate go to standard error."""
     from aver.collection import Collection
@@ -37,6 +37,7 @@ def check_claims(
     if output is not None and path != "-" and Path(output).resolve() == Path(path).resolve():
         raise InputError(f"{output}: is the input; name another file with --output")
     judge = load_judge(model)
+    first = None if ranker is None else load_judge(ranker)
     # nobody reads marked words in a file of predictions, and they cost a third of the time
     settings = _plain(settings)
     total = None if path == "-" else _examined(path)
@@ -52,8 +53,9 @@ def check_claims(
             row: dict[str, Any] = {"id": record.fields["id"]} if "id" in record.fields else {}
             try:
                 verdict = check(
-                    _claim(record), collection=opened, evidence=evidence, model=judge, settings=settings, name=name
-                )
+                    _claim(record), collection=opened, evidence=evidence, model=judge, ranker=first,
+                    settings=settings, name=name,
+                )  # fmt: skip
                 row |= prediction(verdict)
             except InputError as error:
                 # a claim that cannot be taken is told of in its place; the other lines are not its hostages

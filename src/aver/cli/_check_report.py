@@ -141,7 +141,9 @@ def _read(verdict: Verdict) -> str:
     read = f"read {c.sentences:,} of {c.sentences_total:,} sentences in {of}"
     left = f"; {unread:,} less alike not read" if unread > 0 else ""
     part = f"; {c.words:.0%} of their words" if c.words < 1 and c.sentences else ""
-    return f"{read}{left}{part} · {verdict.provenance.model}"
+    ranker = verdict.provenance.ranker
+    ranked = f", sentences ordered by {ranker}" if ranker else ""
+    return f"{read}{left}{part} · {verdict.provenance.model}{ranked}"
 
 
 def print_text_check(checked: TextCheck) -> None:

@@ -24,7 +24,7 @@ __all__ = ["command", "read_claims"]
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
 @click.option(
-    "--dispute", type=click.FloatRange(0, 1), help="How sure both sides must be for DISPUTED.  [default: 0.9]"
+    "--dispute", type=click.FloatRange(0, 1), help="How likely both sides must be for DISPUTED.  [default: as fitted]"
 )
 @json_option
 def command(

@@ -2,7 +2,8 @@
 
 `Collection.search` goes from a query to documents. Whoever keeps many queries and sees one document change wants to
 know which of them it could now answer, without asking each. A document's BM25 score is a sum over terms: what each
-term of the document adds is worked out once, and holds for every query that has the term.
+term of the document adds is worked out once, and holds for every query that has the term. In a large collection a
+search leaves a query's commonest terms out in bodies; here they count, so that a score may be too high, never too low.
 """
 
 from __future__ import annotations

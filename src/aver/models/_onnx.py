@@ -117,11 +117,12 @@ class OnnxJudge(WindowedJudge):
             return super().explain(claim, evidence, method="head")
         if method not in ("auto", "head"):
             raise InputError(f"method is {method!r}; it can be: auto, head, mask")
-        judgement = self.judge([(claim, evidence)])[0]
         pieces = self._cut(claim, evidence)
         if not isinstance(pieces, Pieces):
-            return Explanation(judgement, "head", (), (), judgement.reason)
+            return Explanation(pieces, "head", (), (), pieces.reason)
+        # one pass gives the verdict and the words
         answers = self.answers(pieces.windows, tokens=True)
+        judgement = self._one(pieces, iter(answers))
         decided = judgement.label is not None and judgement.label != "NOT_ENOUGH_INFO"
         scores = {"claim": np.zeros(len(pieces.claim)), "evidence": np.zeros(len(pieces.evidence))}
         for window, answer in zip(pieces.windows, answers, strict=True):

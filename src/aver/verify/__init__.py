@@ -18,13 +18,14 @@ from aver.verify._passages import (
 from aver.verify._predictions import prediction
 from aver.verify._pronouns import Resolved, named_subject, resolve
 from aver.verify._quotes import QuoteCheck, check_quote, find_quotes
-from aver.verify._reading import Reading, joint_evidence, read_jointly, read_sentences
+from aver.verify._reading import Reading, joint_evidence, ranker_for, read_jointly, read_sentences
 from aver.verify._results import Coverage, Evidence, Provenance, Settings, Verdict
 from aver.verify._text import ClaimCheck, TextCheck, check_text
-from aver.verify._verdict import Decision, decide, set_aside, weigh_figures
-from aver.verify._weighing import WEIGHTS, Weights, claim_overlap, features, weigh, weights_for
+from aver.verify._verdict import Decision, both_sides, decide, joint_word, set_aside, weigh_figures
+from aver.verify._weighing import FEATURES, WEIGHTS, Weights, claim_overlap, features, weigh, weights_for
 
 __all__ = [
+    "FEATURES",
     "REASONS",
     "WEIGHTS",
     "Claim",
@@ -47,6 +48,7 @@ __all__ = [
     "TextCheck",
     "Verdict",
     "Weights",
+    "both_sides",
     "check",
     "check_figures",
     "check_passages",
@@ -60,8 +62,10 @@ __all__ = [
     "find_documents",
     "find_quotes",
     "joint_evidence",
+    "joint_word",
     "named_subject",
     "prediction",
+    "ranker_for",
     "read_jointly",
     "read_sentences",
     "resolve",

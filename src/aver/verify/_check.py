@@ -23,7 +23,7 @@ from aver.verify._passages import (
     select_text_sentences,
 )
 from aver.verify._quotes import check_quote, find_quotes
-from aver.verify._reading import read_jointly, read_sentences
+from aver.verify._reading import ranker_for, read_jointly, read_sentences
 from aver.verify._results import Coverage, Provenance, Settings, Verdict
 from aver.verify._verdict import decide, set_aside, weigh_figures
 from aver.verify._weighing import weights_for
@@ -41,6 +41,7 @@ def check(
     collection: Collection | str | os.PathLike[str] | None = None,
     evidence: str | Sequence[tuple[str, str]] | None = None,
     model: str | os.PathLike[str] | Judge = "default",
+    ranker: str | os.PathLike[str] | Judge | None = None,
     settings: Settings = DEFAULT,
     similarity: Similarity | None = None,
     name: str = "evidence",
@@ -49,7 +50,9 @@ def check(
 
     Give `collection` (an open one, a name or a folder) or `evidence`: a text, or (title, sentence) pairs. The verdict
     has a label (SUPPORTS, REFUTES, NOT_ENOUGH_INFO or DISPUTED), its confidence, the sentences it rests on with their
-    places and deciding words, and what was read. `similarity` replaces the cheap similarity sentences are chosen by;
+    places and deciding words, and what was read. `ranker` reads all chosen sentences and orders them, and `model` reads
+    the best: left out, that is `fast` for a judge that comes with aver, and any other judge ranks for itself; name the
+    model again and it does both. `similarity` replaces the cheap similarity sentences are chosen by;
     `name` is what a handed-in text is called in the answer.
 
     >>> check("Tea is hot.")
@@ -63,29 +66,32 @@ def check(
         raise InputError("give collection or evidence, not both")
     _fit(claim)
     judge = model if isinstance(model, Judge) else load_judge(model)
+    first = ranker if isinstance(ranker, Judge) or ranker is None else load_judge(ranker)
     if evidence is not None:
         retrieved = _from_evidence(claim, evidence, name, settings, similarity)
-        verdict = check_passages(claim, retrieved, judge, settings=settings, source=name)
+        verdict = check_passages(claim, retrieved, judge, ranker=first, settings=settings, source=name)
         texts = [evidence] if isinstance(evidence, str) else [text for _, text in evidence]
         return _finished(verdict, [(name, text) for text in texts], began)
     if isinstance(collection, Collection):
-        return _in_collection(claim, collection, judge, settings, similarity, began)
+        return _in_collection(claim, collection, judge, first, settings, similarity, began)
     assert collection is not None
     with Collection(collection) as opened:
-        return _in_collection(claim, opened, judge, settings, similarity, began)
+        return _in_collection(claim, opened, judge, first, settings, similarity, began)
 
 
 def _in_collection(
-    claim: str, collection: Collection, judge: Judge, settings: Settings, similarity: Similarity | None, began: float
-) -> Verdict:
+    claim: str, collection: Collection, judge: Judge, ranker: Judge | None, settings: Settings,
+    similarity: Similarity | None, began: float,
+) -> Verdict:  # fmt: skip
     documents = find_documents(collection, claim, limit=settings.documents)
     retrieved = select_sentences(
         collection, claim, documents, limit=settings.sentences, similarity=similarity, vectors=settings.vectors
     )
     found = {document.key: document.hash for document in (hit.document for hit in documents)}
     verdict = check_passages(
-        claim, retrieved, judge, settings=settings, source=collection.name, total=len(collection), documents=found
-    )
+        claim, retrieved, judge, ranker=ranker, settings=settings, source=collection.name, total=len(collection),
+        documents=found,
+    )  # fmt: skip
     # words quoted from elsewhere need not be about what the claim is about: they are searched for themselves
     texts = {hit.document.key: hit.document.text for hit in documents}
     for quote in find_quotes(claim):
@@ -98,22 +104,35 @@ def check_passages(
     retrieved: Retrieved,
     judge: Judge,
     *,
+    ranker: Judge | None = None,
     settings: Settings = DEFAULT,
     source: str = "evidence",
     total: int = 1,
     documents: Mapping[str, str] = MappingProxyType({}),
 ) -> Verdict:
-    """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide."""
+    """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide.
+
+    `ranker` reads them all, and `judge` those that are kept; left out, it is `ranker_for(judge)`. Where no more were
+    chosen than are kept, there is nothing to rank, and the judge reads them at once.
+    """
     # a search brings up what looks alike, and the weights are fitted for that; evidence that was handed in was chosen
     weights = weights_for(judge.model) if retrieved.documents else None
     named = weights.name if weights else "none"
-    provenance = Provenance(judge.model, source, documents, named, settings, __version__, retrieved.encoder)
-    readings = read_sentences(judge, claim, retrieved.passages)
+    few = len(retrieved.passages) <= settings.evidence
+    first = judge if few else ranker or ranker_for(judge)
+    apart = first.model if first.model != judge.model else ""
+    provenance = Provenance(judge.model, source, documents, named, settings, __version__, retrieved.encoder, apart)
+    readings = read_sentences(first, claim, retrieved.passages)
     failed = [r.judgement for r in readings if r.judgement.status == "error"]
     read = [r for r in readings if r.judgement.label is not None]
+    kept = read[: settings.evidence]
+    if apart and kept:
+        again = read_sentences(judge, claim, [reading.passage for reading in kept])
+        failed += [r.judgement for r in again if r.judgement.status == "error"]
+        kept = [r for r in again if r.judgement.label is not None]
     words = sum(r.judgement.coverage for r in read) / len(read) if read else 0.0
     coverage = Coverage(len(retrieved.documents) or 1, total, len(read), retrieved.sentences, words)
-    if not read:
+    if not kept:
         status: Status = "error" if failed else "abstained"
         reason = failed[0].reason if failed else "nothing in it shares a word with the claim, so nothing was read"
         label = None if failed else Label.NOT_ENOUGH_INFO
@@ -121,7 +140,6 @@ def check_passages(
             claim, label, MappingProxyType({}), 0.0, status, (), None, Label.NOT_ENOUGH_INFO, coverage, provenance,
             notes=(reason,),
         )  # fmt: skip
-    kept = read[: settings.evidence]
     evidence = [weigh_figures(claim, reading, compare=settings.figures) for reading in kept]
     if weights is not None:
         evidence = set_aside(evidence, settings.near)
@@ -136,7 +154,8 @@ def check_passages(
         notes.append(f"too close to call: {decision.label} is only the likeliest, at {decision.confidence:.2f}")
     verdict = Verdict(
         claim, decision.label, decision.probabilities, decision.confidence, "scored" if sure else "abstained",
-        tuple(evidence), joint, decision.rule_label, coverage, provenance, notes=tuple(notes),
+        tuple(evidence), joint, decision.rule_label, coverage, provenance, disputed=decision.disputed,
+        notes=tuple(notes),
     )  # fmt: skip
     return _with_rationales(verdict, judge) if settings.rationale else verdict
 

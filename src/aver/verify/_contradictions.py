@@ -16,6 +16,7 @@ __all__ = ["Contradiction", "Contradictions", "find_contradictions"]
 
 ALIKE = 0.5
 """The share of one claim's content words the other must hold: what speaks of something else contradicts nothing."""
+SURE = 0.85
 MOST_PAIRS = 200
 """Pairs that are read, the most alike first; of a longer text the rest is counted as not read."""
 
@@ -44,11 +45,10 @@ class Contradictions:
     alike: int
 
 
-def find_contradictions(claims: Sequence[tuple[int, str]], judge: Judge, *, sure: float = 0.9) -> Contradictions:
+def find_contradictions(claims: Sequence[tuple[int, str]], judge: Judge, *, sure: float = SURE) -> Contradictions:
     """The pairs of (place, claim) that refute each other.
 
-    Each is read against the other, both ways round. Both readings must refute, one of them at least as surely as
-    `sure`, the threshold that two sentences of a collection must reach to make a claim DISPUTED.
+    Each is read against the other, both ways round. Both readings must refute, one of them as surely as `sure`.
     """
     near = []
     for (i, a), (j, b) in combinations(claims, 2):

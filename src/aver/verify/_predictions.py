@@ -32,5 +32,6 @@ def prediction(verdict: Verdict) -> dict[str, Any]:
         "confidence": round(verdict.confidence, 6),
         "status": verdict.status,
         "model": verdict.provenance.model,
+        "ranker": verdict.provenance.ranker or None,
         "notes": list(verdict.notes),
     }

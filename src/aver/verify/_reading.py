@@ -1,4 +1,4 @@
-"""One pass of the judge over the chosen sentences, re-ranking by what it found, and a joint reading of the best."""
+"""A pass of a small judge over the chosen sentences, re-ranking by what it found; the best read by the judge itself."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from aver.labels import Label
-from aver.models import Judge
+from aver.models import Judge, installed, load_judge
 from aver.results import Judgement
 from aver.verify._passages import Passage
 
-__all__ = ["Reading", "joint_evidence", "read_jointly", "read_sentences"]
+__all__ = ["Reading", "joint_evidence", "ranker_for", "read_jointly", "read_sentences"]
+
+SMALL = "fast"
+"""The shipped judge that ranks for the larger ones."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,6 +29,23 @@ class Reading:
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return self.passage.as_dict() | {"rank": self.rank, "judgement": self.judgement.as_dict()}
+
+
+def ranker_for(judge: Judge) -> Judge:
+    """Who orders the sentences for a judge: `fast`, where both it and the judge come with aver, else the judge itself.
+
+    Which five of thirty sentences bear on a claim the small model sees as well as the large one; what they say it does
+    not (`benchmarks/verification.py --only fever` prints both).
+
+    >>> from aver.models import load_judge
+    >>> ranker_for(load_judge("fast")).name
+    'fast'
+    """
+    shipped = installed()
+    ours = any(judge.model == f"{f.name}@{str(f.card.get('sha256'))[:12]}" for f in shipped.values())
+    if not ours or SMALL not in shipped or judge.name == SMALL:
+        return judge
+    return load_judge(SMALL, threads=getattr(judge, "threads", None))
 
 
 def read_sentences(judge: Judge, claim: str, passages: Sequence[Passage]) -> tuple[Reading, ...]:

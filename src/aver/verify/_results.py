@@ -15,6 +15,10 @@ from aver.verify._quotes import QuoteCheck
 
 __all__ = ["Coverage", "Evidence", "FigureRole", "Provenance", "Settings", "Verdict"]
 
+CHOSEN_DISPUTE = 0.5
+"""From which probability of both sides on a claim is DISPUTED by evidence that was handed in: likelier than not. On
+VitaminC's fold 7 that finds two in three of the claims with evidence on both sides. A search brings up sentences about
+other things that look like both sides; there the threshold is fitted with a model's weights (`Weights.dispute`)."""
 FigureRole = Literal["corroborate", "overrule", ""]
 
 
@@ -31,14 +35,15 @@ class Settings:
     documents: int = 10
     """How many documents are looked into."""
     sentences: int = 30
-    """How many of their sentences the judge reads."""
+    """How many of their sentences are read and ordered."""
     evidence: int = 5
-    """How many sentences are kept, read together and weighed."""
+    """How many sentences are kept, read by the judge one by one and together, and weighed."""
     near: float = 0.55
     """A sentence that a search brought up takes sides only from this share of the nearest one's similarity on: what
     says something about another bridge is no word on this one."""
-    dispute: float = 0.85
-    """From which probability on a sentence for and a sentence against make a claim DISPUTED."""
+    dispute: float | None = None
+    """A claim is DISPUTED from this probability on that one sentence supports it and another refutes it; None is
+    what was fitted for the model where a search brought them up, and 0.5 for evidence that was handed in."""
     abstain: float = 0.5
     """Below this confidence the verdict is marked `abstained`: the label is only the likeliest."""
     vectors: bool = True
@@ -54,7 +59,7 @@ class Settings:
             if getattr(self, name) < 1:
                 problems.add(name, f"is {getattr(self, name)}; it must be 1 or more")
         for name in ("near", "dispute", "abstain"):
-            if not 0 <= getattr(self, name) <= 1:
+            if getattr(self, name) is not None and not 0 <= getattr(self, name) <= 1:
                 problems.add(name, f"is {getattr(self, name)}; it must lie between 0 and 1")
         if self.evidence > self.sentences:
             problems.add(
@@ -62,6 +67,16 @@ class Settings:
                 f"is {self.evidence} and sentences is {self.sentences}; what is kept is chosen from what is read",
             )
         problems.raise_if_any("these settings cannot be used")
+
+    def disputed_from(self, fitted: float | None) -> float:
+        """The threshold in use: `dispute`, else the one fitted for sentences of a search, else that of chosen evidence.
+
+        >>> Settings().disputed_from(0.85), Settings(dispute=0.7).disputed_from(0.85), Settings().disputed_from(None)
+        (0.85, 0.7, 0.5)
+        """
+        if self.dispute is not None:
+            return self.dispute
+        return CHOSEN_DISPUTE if fitted is None else fitted
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -119,11 +134,11 @@ class Coverage:
     """Documents looked into."""
     documents_total: int
     sentences: int
-    """Sentences the judge read."""
+    """Sentences that were read, by the ranker or, where there is no other, by the judge."""
     sentences_total: int
     """Sentences of the documents looked into."""
     words: float
-    """The share of the words of those sentences, and of the claim, that the judge could read."""
+    """The share of the words of those sentences, and of the claim, that could be read."""
 
     @property
     def share(self) -> float:
@@ -150,6 +165,8 @@ class Provenance:
     version: str
     encoder: str = ""
     """Whose vectors the sentences were chosen with; empty where none were."""
+    ranker: str = ""
+    """Who read all the sentences and ordered them; empty where the judge did that itself."""
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -161,6 +178,7 @@ class Provenance:
             "settings": self.settings.as_dict(),
             "version": self.version,
             "encoder": self.encoder or None,
+            "ranker": self.ranker or None,
         }
 
 
@@ -174,7 +192,7 @@ class Verdict:
     probabilities: Mapping[str, float]
     """Of SUPPORTS, REFUTES and NOT_ENOUGH_INFO, calibrated; DISPUTED is decided by the sentences on both sides."""
     confidence: float
-    """The probability of the label; for DISPUTED that of the weaker of the two sides."""
+    """The probability of the label; for DISPUTED that one sentence supports the claim and another refutes it."""
     status: Status
     evidence: tuple[Evidence, ...]
     """The sentences that were kept, the one that bears most on the claim first."""
@@ -186,6 +204,8 @@ class Verdict:
     provenance: Provenance
     quotes: tuple[QuoteCheck, ...] = ()
     """What became of the words the claim quotes."""
+    disputed: float = 0.0
+    """How likely one of the sentences supports the claim and another refutes it, whatever the label."""
     notes: tuple[str, ...] = ()
     """What should be known: figures that overruled, sentences that only decide together, why it abstains."""
     seconds: float = dataclasses.field(default=0.0, compare=False)
@@ -225,6 +245,7 @@ class Verdict:
             "label": None if self.label is None else str(self.label),
             "confidence": self.confidence,
             "probabilities": dict(self.probabilities),
+            "disputed": self.disputed,
             "status": self.status,
             "notes": list(self.notes),
             "quotes": [quote.as_dict() for quote in self.quotes],

@@ -68,6 +68,7 @@ def check_text(
     collection: Collection | str | os.PathLike[str] | None = None,
     evidence: str | Sequence[tuple[str, str]] | None = None,
     model: str | os.PathLike[str] | Judge = "default",
+    ranker: str | os.PathLike[str] | Judge | None = None,
     settings: Settings = DEFAULT,
     name: str = "evidence",
     progress: Callable[[int], None] | None = None,
@@ -85,6 +86,7 @@ def check_text(
     if not any(claim.verifiable for claim in claims):
         return TextCheck(tuple(ClaimCheck(claim, None) for claim in claims))
     judge = model if isinstance(model, Judge) else load_judge(model)
+    first = ranker if isinstance(ranker, Judge) or ranker is None else load_judge(ranker)
     opened = collection if isinstance(collection, Collection) or collection is None else Collection(collection)
     checked: list[ClaimCheck] = []
     try:
@@ -92,8 +94,9 @@ def check_text(
             verdict = None
             if claim.verifiable:
                 verdict = check(
-                    claim.statement, collection=opened, evidence=evidence, model=judge, settings=settings, name=name
-                )
+                    claim.statement, collection=opened, evidence=evidence, model=judge, ranker=first,
+                    settings=settings, name=name,
+                )  # fmt: skip
                 if claim.resolved:
                     note = f"“{claim.pronoun}” was read as “{claim.subject}”, the last subject named before"
                     verdict = dataclasses.replace(verdict, notes=(*verdict.notes, note))
@@ -104,5 +107,5 @@ def check_text(
         if opened is not None and opened is not collection:
             opened.close()
     stated = [(at, claim.statement) for at, claim in enumerate(claims) if claim.verifiable]
-    against = find_contradictions(stated, judge, sure=settings.dispute)
+    against = find_contradictions(stated, judge)
     return TextCheck(tuple(checked), against.found, against.alike - against.read)

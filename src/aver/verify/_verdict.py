@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,9 +17,9 @@ from aver.results import Judgement
 from aver.verify._figures import FigureCheck, check_figures
 from aver.verify._reading import Reading
 from aver.verify._results import Evidence, FigureRole, Settings
-from aver.verify._weighing import Weights, claim_overlap, features, weigh
+from aver.verify._weighing import Weights, features, weigh
 
-__all__ = ["Decision", "decide", "set_aside", "weigh_figures"]
+__all__ = ["Decision", "both_sides", "decide", "joint_word", "set_aside", "weigh_figures"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -31,6 +32,8 @@ class Decision(NamedTuple):
     probabilities: Mapping[str, float]
     rule_label: Label
     notes: tuple[str, ...]
+    disputed: float
+    """How likely one sentence supports the claim and another refutes it."""
 
 
 def weigh_figures(claim: str, reading: Reading, *, compare: bool = True) -> Evidence:
@@ -66,9 +69,29 @@ def set_aside(evidence: Sequence[Evidence], share: float) -> list[Evidence]:
     ]
 
 
-def _overlap(claim: str, evidence: Evidence) -> float:
-    compared = [c.claim for c in evidence.figures.comparisons if c.outcome != "unclear"]
-    return claim_overlap(claim, evidence.passage.titled, compared=compared)
+def joint_word(evidence: Sequence[Evidence], joint: Judgement) -> Mapping[str, float]:
+    """What the sentences say together; where figures overruled every support, they overrule this one, too."""
+    overruled = any(e.figure_role == "overrule" for e in evidence)
+    if overruled and joint.label is S and not any(e.label is S for e in evidence):
+        return _turned(joint.probabilities)
+    return joint.probabilities
+
+
+def both_sides(said: Sequence[Mapping[str, float]]) -> float:
+    """How likely one sentence supports the claim and another refutes it, going by what each says by itself.
+
+    CLIMATE-FEVER's rule calls a claim DISPUTED where some sentence supports it and some other refutes it. A judge gives
+    probabilities and no labels, so this is the probability that the rule would say so, sentences being independent:
+    1 - P(none supports) - P(none refutes) + P(all say nothing). Two sentences are needed, and many that are half sure
+    count as much as two that are sure.
+
+    >>> sure, unsure = ({"SUPPORTS": p, "REFUTES": 0.0, "NOT_ENOUGH_INFO": 1 - p} for p in (0.9, 0.5))
+    >>> turned = {"SUPPORTS": 0.0, "REFUTES": 0.8, "NOT_ENOUGH_INFO": 0.2}
+    >>> [round(both_sides(said), 2) for said in ([sure], [sure, turned], [unsure, unsure, turned])]
+    [0.0, 0.72, 0.6]
+    """
+    none = {side: math.prod(1 - p[side] for p in said) for side in (S, R)}
+    return max(0.0, 1 - none[S] - none[R] + math.prod(p[N] for p in said))
 
 
 def decide(
@@ -76,38 +99,34 @@ def decide(
 ) -> Decision:
     """The claim's label from the kept sentences and their joint reading.
 
-    A sentence for and a sentence against, both at least as sure as `settings.dispute`, make it DISPUTED. Otherwise the
-    likeliest label of the weighing wins. Without `weights` (the evidence was handed in, or the model has none) the
-    sentences and their joint reading are combined as the windows of a long text are. Where figures overruled every
-    support, they overrule that of the joint reading too.
+    It is DISPUTED where, as likely as the settings ask for, one of the sentences that take sides supports it and
+    another refutes it (`both_sides`), and each side has a sentence of that label to show. Otherwise the likeliest label
+    of the weighing wins. Without `weights` (the evidence was handed in, or the model has none) the sentences and their
+    joint reading are combined as the windows of a long text are.
     """
     read = [e for e in evidence if e.probabilities]
     rule = claim_label([e.label for e in read])
     notes: list[str] = []
-    together: Mapping[str, float] = joint.probabilities
+    together = joint_word(read, joint)
     overruled = [e for e in read if e.figure_role == "overrule"]
     if overruled:
         compared = next(c for c in overruled[0].figures.comparisons if c.outcome == "disagrees")
         notes.append(
             f"figures overruled the judge: the claim says “{compared.claim}”, the sentence “{compared.evidence}”"
         )
-        if joint.label is S and not any(e.label is S for e in read):
-            together = _turned(together)
     if weights is None:
         rows = [[p[S], p[R], p[N]] for p in (*(e.probabilities for e in read), together)]
         found = combine(np.array([rows])).probabilities
         probabilities: Mapping[str, float] = {str(x): float(p) for x, p in zip((S, R, N), found, strict=True)}
     else:
-        sides = [e for e in read if not e.aside]
-        overlaps = [_overlap(claim, e) for e in sides]
-        probabilities = weigh(features(claim, [e.probabilities for e in sides], together, overlaps), weights)
-    best = {side: max((e.probabilities[side] for e in read if e.label is side), default=0.0) for side in (S, R)}
-    weaker = min(best.values())
-    if weaker >= settings.dispute:
-        return Decision(Label.DISPUTED, weaker, probabilities, rule, tuple(notes))
+        probabilities = weigh(features(claim, read, together), weights)
+    shown = {e.label for e in read}
+    disputed = both_sides([e.probabilities for e in read if not e.aside])
+    if disputed >= settings.disputed_from(weights.dispute if weights is not None else None) and {S, R} <= shown:
+        return Decision(Label.DISPUTED, disputed, probabilities, rule, tuple(notes), disputed)
     label = Label(max(probabilities, key=lambda name: probabilities[name]))
-    if label is not N and not best[label]:
+    if label is not N and label not in shown:
         notes.append("no sentence decides by itself; read together they do")
     if label is N and rule is not N:
         notes.append("some sentence seems to decide by itself, but not surely enough once all is weighed")
-    return Decision(label, probabilities[label], probabilities, rule, tuple(notes))
+    return Decision(label, probabilities[label], probabilities, rule, tuple(notes), disputed)

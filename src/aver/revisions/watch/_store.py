@@ -227,7 +227,9 @@ class Store:
 
     def _setup(self, verdict: Verdict) -> int:
         p = verdict.provenance
-        settings = orjson.dumps(p.settings.as_dict(), option=orjson.OPT_SORT_KEYS).decode()
+        # who ordered the sentences is part of how it came about; `settings_of` passes over it
+        set_so = p.settings.as_dict() | {"ranker": p.ranker}
+        settings = orjson.dumps(set_so, option=orjson.OPT_SORT_KEYS).decode()
         fields = {
             "model": p.model, "weights": p.weights, "encoder": p.encoder, "settings": settings, "version": p.version,
         }  # fmt: skip

@@ -8,7 +8,7 @@ from aver.collection import Collection, needed_score
 from aver.models import Judge
 from aver.revisions.watch._memory import Remembering
 from aver.revisions.watch._store import Claim, Page, Store, Stored
-from aver.verify import Verdict, check_passages, find_documents, select_sentences
+from aver.verify import Verdict, check_passages, find_documents, ranker_for, select_sentences
 
 __all__ = ["Verified", "is_same", "verify"]
 
@@ -32,13 +32,17 @@ def verify(collection: Collection, store: Store, claim: Claim, judge: Judge, tot
     retrieved = select_sentences(collection, claim.text, documents, limit=settings.sentences, vectors=settings.vectors)
     found = [hit.document for hit in documents]
     remembering = Remembering(judge, store.known(claim.number, judge.model))
+    small = ranker_for(judge)
+    ranker = remembering if small is judge else Remembering(small, store.known(claim.number, small.model))
     verdict = check_passages(
-        claim.text, retrieved, remembering, settings=settings, source=collection.name, total=total,
+        claim.text, retrieved, remembering, ranker=ranker, settings=settings, source=collection.name, total=total,
         documents={document.key: document.hash for document in found},
     )  # fmt: skip
-    store.learn(claim.number, judge.model, remembering.learnt)
+    for one in {remembering.model: remembering, ranker.model: ranker}.values():
+        store.learn(claim.number, one.model, one.learnt)
+    read = remembering.pairs + (ranker.pairs if ranker is not remembering else 0)
     pages = tuple(Page(document.key, document.hash, document.revision) for document in found)
-    return Verified(verdict, pages, needed_score(documents, settings.documents), remembering.pairs)
+    return Verified(verdict, pages, needed_score(documents, settings.documents), read)
 
 
 def is_same(before: Stored, found: Verified) -> bool:
