@@ -90,6 +90,15 @@ def test_spans_come_from_the_marks() -> None:
     assert len(plain.offending) > 1
 
 
+def test_with_a_marked_word_goes_the_rest_of_its_name() -> None:
+    judge = MarkingJudge()
+    judge.only = frozenset({"karl"})
+    text = "It was sold by King Karl Olaf of Oslo."
+    assert assess(text, "Tea is hot. Ada drank coffee.", judge=judge).offending == ("King Karl Olaf",)
+    # what the source has of the name is borne out
+    assert assess(text, "Olaf drank hot tea.", judge=judge).offending == ("King Karl",)
+
+
 def test_figures_are_compared_all_the_same() -> None:
     judge = MarkingJudge()
     judge.only = frozenset({"olaf"})

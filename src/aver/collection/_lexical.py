@@ -24,8 +24,8 @@ _MOST_TERMS = 256
 _MOST_POSTINGS, _LEAST_TERMS = 40_000, 3
 """How much of the bodies' index a query goes through: its terms are taken from the rarest on until so many documents
 hold them, three terms at least. What half of all bodies hold tells them apart least and costs most; in titles every
-term is looked for. Chosen on VitaminC's training claims, where a query takes 0.6 to 0.75 of the time at 285,563
-documents; `benchmarks/collection.py` prints time and recall with every term beside it."""
+term is looked for. Chosen on VitaminC's training claims; `benchmarks/collection.py` prints time and recall with every
+term beside it."""
 
 _MOST_KEPT = 100_000
 """Terms whose frequency is remembered: a few megabytes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from aver.consistency._results import Kind, Span
 from aver.consistency._source import Source, stem
@@ -80,6 +81,8 @@ def find_spans(
         if stem(word.text) in source.terms.single or word.text.casefold() in STOP or not word.text[0].isalpha():
             continue
         take(word.start, word.end, "unsupported", "name" if is_name(word, at) else "word")
+    if trust_marks:
+        marks = _whole_names(marks, found, names, source, text)
     for start, end in marks:
         if text[start:end].casefold() in STOP and not trust_marks:
             continue
@@ -92,6 +95,20 @@ def find_spans(
         Span(text[a:b], sentence.start + a, sentence.start + b, kind, reason, said)
         for a, b, kind, reason, said in _merged(sorted(taken), text)
     )
+
+
+def _whole_names(
+    marks: Sequence[tuple[int, int]], found: Sequence[Word], names: set[tuple[int, int]], source: Source, text: str
+) -> list[tuple[int, int]]:
+    """With a marked word of a name goes the rest of the name, as far as the source does not have it."""
+    marked = set(marks)
+    for order in (found, found[::-1]):
+        for word, after in pairwise(order):
+            one, two = (word.start, word.end), (after.start, after.end)
+            beside = text[min(one[1], two[1]) : max(one[0], two[0])].isspace()
+            if one in marked and {one, two} <= names and beside and stem(after.text) not in source.terms.single:
+                marked.add(two)
+    return sorted(marked)
 
 
 def _place(figure: str, text: str) -> tuple[int, int] | None:

@@ -82,15 +82,17 @@ class Weights(NamedTuple):
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
         "default-2",
-        -2.110,
+        -2.306,
         {
-            "own_support": 0.214, "own_refutation": -0.11, "own_joint": 0.187,
-            "own_balance": 0.474, "own_coverage": 0.996, "own_figures": -0.022,
-            "copied_support": 0.243, "copied_joint": 0.213, "copied_pairs": 1.074,
-            "copied_triples": 1.461, "copying": 0.863,
+            "own_support": 0.097, "own_refutation": -0.037, "own_joint": 0.095,
+            "own_balance": 0.973, "own_coverage": 0.969, "own_figures": 0.064,
+            "copied_support": 0.293, "copied_joint": 0.1, "copied_pairs": 0.93,
+            "copied_triples": 1.137, "copying": 0.703, "own_marked": -0.07,
+            "own_marks": -0.094, "copied_marked": -0.029, "copied_marks": -0.137,
         },
-        verdict=(1.62, -1.75),
-        strict={"": -0.227, "balance": 2.162},
+        verdict=(1.62, -1.88),
+        strict={"": 0.647, "balance": 0.928, "marked": -0.271},
+        marks_at=0.52,
     ),
     "fast": Weights(
         "fast-2",
