@@ -75,7 +75,7 @@ def weights_for(model: str) -> Weights | None:
     """The weights fitted for a model, named `name@hash`: by its hash, whatever it is called, else by its name.
 
     >>> weights_for("fast@0123456789ab").name, weights_for("llm:some-model@0123456789ab")
-    ('fast-1', None)
+    ('fast-2', None)
     """
     name, _, digest = model.rpartition("@")
     return WEIGHTS.get(digest) or WEIGHTS.get(name)
