@@ -141,6 +141,8 @@ def fit(metric: AverMetric, limit: int | None, seed: int, *, write: bool = False
 
 def balanced(found: NDArray[np.bool_], right: NDArray[np.bool_]) -> float:
     """The mean of the shares of positives and of negatives that were told right."""
+    if right.all() or not right.any():  # a resample of few rows may hold one kind alone
+        return float("nan")
     return fmean((float(found[right].mean()), float(1 - found[~right].mean())))
 
 

@@ -146,3 +146,30 @@ class TestFit:
         model = Judge(load_encoder(bert))
         fit(model, shelf, Settings(({"": 1.0, "real": 2.0, "real_y": 3.0, "pool": 0.0},)), say=said.append)
         assert said[-1].startswith("trained 50 rows")
+
+
+class TestReadTwice:
+    """Rows that are read twice: the second reading drops out other neurons, and differing from the first is a loss."""
+
+    @staticmethod
+    def _apart(folder: Path, dropout: float, again: bool) -> float:
+        from aver.train._fit import _loss
+
+        rows = [Row("It has 5 rooms .", f"It has {n} rooms .", label, source="vitaminc_real") for n, label in
+                zip((5, 6, 7), LABELS, strict=True)]  # fmt: skip
+        base = open_base(str(folder))
+        packed = pack(rows, open_tokenizer(base.folder), shift=base.shift)
+        torch.manual_seed(1)
+        model = Judge(load_encoder(folder, dropout=dropout)).train()
+        shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
+        index = torch.tensor([0, 1, 2, 1] if again else [0, 1, 2])
+        loss, parts = _loss(model, shelf, index, None, 1.0, torch.tensor([1] if again else []).long(), 0.5)
+        assert torch.isfinite(loss)
+        return float(parts[5])
+
+    def test_readings_that_differ_cost(self, folder: Path) -> None:
+        assert self._apart(folder, 0.5, True) > 0
+
+    def test_the_same_reading_costs_nothing(self, folder: Path) -> None:
+        assert self._apart(folder, 0.0, True) == pytest.approx(0.0, abs=1e-9)
+        assert self._apart(folder, 0.5, False) == 0.0

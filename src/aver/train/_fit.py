@@ -37,7 +37,7 @@ class Settings:
     twice: tuple[str, ...] = ()
     """Sources (by prefix) whose rows are read twice in a batch, with other neurons dropped out each time, and are to
     come out the same (R-Drop, Liang et al., 2021): what is seen often is then not learnt by heart as soon."""
-    agreement: float = 1.0
+    agreement: float = 0.5
     """Weight of that sameness."""
     seconds: float = math.inf
     """Train no longer than this: the schedule is cut so that the rate still ends at nothing."""
@@ -170,8 +170,7 @@ def fit(
             pace = (time.monotonic() - steady) / 100
             total = min(total, step + int((settings.seconds - (time.monotonic() - began)) / pace))
         rows = plan[step]
-        seconds = rows[again[rows]]
-        index = torch.from_numpy(np.concatenate([rows, seconds])).to(shelf.device)
+        index = torch.from_numpy(np.concatenate([rows, rows[again[rows]]])).to(shelf.device)
         firsts = torch.from_numpy(np.flatnonzero(again[rows])).to(shelf.device)
         warm = max(1, int(settings.warmup * total))
         rate = settings.rate * min((step + 1) / warm, max(0.02, (total - step) / max(1, total - warm)))

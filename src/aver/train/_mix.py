@@ -23,7 +23,7 @@ from aver.text import split_sentences
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
 from aver.train._human import BEGIN_FILES, WICE_FILE, dialogues, marked_claims
 from aver.train._related import Claim, Related, Subjects, elsewhere, retrieved, shared
-from aver.train._spans import changed_spans
+from aver.train._spans import changed_spans, twins
 
 __all__ = [
     "CHOOSE_FOLD",
@@ -359,16 +359,12 @@ def _synthetic_edits(pages: Sequence[Passage], rng: random.Random) -> Iterator[R
     sentences = {page.title: page.sentences for page in pages[:6000]}
     for pair in synthesise(pages[:6000], seed=rng.randrange(2**32)):
         if pair.edited and pair.label is Label.REFUTES and rng.random() < 0.6:
-            original = next((s for s in sentences[pair.page] if _twins(s, pair.evidence)), None)
+            original = next((s for s in sentences[pair.page] if twins(s, pair.evidence)), None)
             if original:
                 yield Row(original, pair.evidence, factual_edit=True, source="edit_synthetic")
                 changed = harmless_edit(original, rng)
                 if changed:
                     yield Row(original, changed, factual_edit=False, source="edit_harmless")
-
-
-def _twins(a: str, b: str) -> bool:
-    return a != b and abs(len(a) - len(b)) < 30 and (a[:12] == b[:12] or a[-20:] == b[-20:])
 
 
 def _copy_edits(data: Path) -> Iterator[tuple[str, str]]:

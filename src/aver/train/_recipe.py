@@ -22,7 +22,7 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
 
 RECIPES: Mapping[str, str] = {
     "teacher": "two teachers and what they say about every row",
-    "default": "the teachers, then the larger student: the first teacher, taught on by all of them",
+    "default": "the teachers, then the larger student: the better teacher, taught on by both",
     "fast": "the teachers, then the small student from a base of its own",
     "judge": "everything: the teachers and both students, from data to cards",
 }

@@ -179,7 +179,7 @@ class _Run:
                 continue
             base, course = self.bases[name], self._course(name)
             seeds = [seed for seed, _ in self._teachers()]
-            start = load_model(self._teachers()[0][1]) if name == "default" else base
+            start = load_model(self._best_teacher()) if name == "default" else base
             self.say(f"student {name}: {base.name} on {self.device}")
             model = taught(
                 start, self.rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
@@ -335,6 +335,12 @@ class _Run:
 
     def _teachers(self) -> list[tuple[int, Path]]:
         return [(seed, self.out / f"teacher-{seed}.safetensors") for seed in range(self.seed, self.seed + TEACHERS)]
+
+    def _best_teacher(self) -> Path:
+        """The one with most right on VitaminC's real pairs of the fold that is chosen on."""
+        report = self._read("teachers.json")
+        chosen = f"vitaminc_real_{CHOOSE_FOLD}"
+        return max(self._teachers(), key=lambda teacher: report[f"teacher {teacher[0]}"].get(chosen, 0.0))[1]
 
     def _student(self, name: str) -> Path:
         return self.out / f"student-{name}.safetensors"

@@ -61,7 +61,6 @@ def taught(
         seconds=seconds,
         batch_tokens=tokens,
         twice=TWICE,
-        agreement=0.5,
     )
     fit(model, shelf, settings, targets, say=say)
     return model
