@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 from pathlib import Path
 
 import pytest
 
+from aver.errors import InputError
 from aver.labels import Label
 from aver.revisions import Passage
-from aver.train._documents import Told, from_passages, from_questions, from_swapped, names, passages, statement
-from aver.train._human import dialogues, marked_claims
+from aver.train._documents import (
+    QUESTION_FILES,
+    Told,
+    from_passages,
+    from_questions,
+    from_swapped,
+    names,
+    passages,
+    statement,
+)
+from aver.train._human import BEGIN_FILES, dialogues, marked_claims
 
 PAGES = [
     Passage(
@@ -94,6 +105,28 @@ def test_a_question_that_is_no_simple_statement_keeps_its_answer_behind_it() -> 
 
 def test_a_first_word_is_no_name() -> None:
     assert names("Bridges are built by Karl Lee. Roads are not.") == ["Karl Lee"]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"no gzip", "cannot be read as packed JSON"),
+        (gzip.compress(b"{broken"), "cannot be read as packed JSON"),
+        (gzip.compress(b'{"examples": []}'), "has no list 'data'"),
+    ],
+)
+def test_a_broken_file_of_questions_is_named(tmp_path: Path, content: bytes, told: str) -> None:
+    (tmp_path / "qa_text").mkdir()
+    (tmp_path / QUESTION_FILES[0]).write_bytes(content)
+    with pytest.raises(InputError, match=f"{Path(QUESTION_FILES[0]).name}: {told}"):
+        list(passages(tmp_path))
+
+
+def test_a_file_of_replies_without_its_columns_is_named(tmp_path: Path) -> None:
+    (tmp_path / "begin").mkdir()
+    (tmp_path / BEGIN_FILES[0]).write_text("knowledge\tresponse\n")
+    with pytest.raises(InputError, match="names no begin_label"):
+        list(dialogues(tmp_path))
 
 
 def test_what_people_said_of_replies(small_data: Path) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from aver.errors import InputError
 from aver.labels import Label
 from aver.revisions import Passage, synthesise
 from aver.text import split_sentences
@@ -64,7 +65,7 @@ class _Question(NamedTuple):
 def passages(data: Path) -> Iterator[tuple[str, list[_Question]]]:
     """The passages people asked questions about, with the questions."""
     for name in QUESTION_FILES:
-        for page in _load(data / name)["data"]:
+        for page in _load(data / name, "data"):
             for paragraph in page["paragraphs"]:
                 asked = [
                     _Question(q["question"].strip(), q["answers"][0]["text"], q["answers"][0]["answer_start"])
@@ -108,7 +109,7 @@ def from_questions(asked: Sequence[tuple[str, list[_Question]]], rng: random.Ran
 
 def from_swapped(data: Path, rng: random.Random) -> Iterator[Told]:
     """Questions about texts in which the answer was replaced: what the text says now is right, what it said is not."""
-    for example in _load(data / SWAPPED_FILE)["examples"]:
+    for example in _load(data / SWAPPED_FILE, "examples"):
         question, _, context = example["input"].strip().partition("\nContext:")
         question, context = question.removeprefix("Question:").strip(), context.strip()
         if not context or len(context.split()) > _WORDS:
@@ -292,6 +293,13 @@ def _overlap(one: str, two: str) -> bool:
     return bool(set(re.findall(r"\w+", one.lower())) & set(re.findall(r"\w+", two.lower())))
 
 
-def _load(path: Path) -> Any:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return json.load(file)
+def _load(path: Path, key: str) -> list[Any]:
+    """The list under a key of a packed JSON file."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, EOFError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read as packed JSON: {error}; fetch the file again") from error
+    if not isinstance(found, dict) or not isinstance(found.get(key), list):
+        raise InputError(f"{path}: has no list {key!r}; is it another file?")
+    return list(found[key])

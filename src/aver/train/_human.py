@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
 from aver.train._documents import Told
@@ -22,7 +23,11 @@ def dialogues(data: Path) -> Iterator[Told]:
     labels = {"Fully attributable": Label.SUPPORTS, "Not fully attributable": Label.NOT_ENOUGH_INFO}
     for name in BEGIN_FILES:
         with (data / name).open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            missing = {"knowledge", "response", "begin_label"} - set(rows.fieldnames or ())
+            if missing:
+                raise InputError(f"{data / name}: its first line names no {', '.join(sorted(missing))}")
+            for row in rows:
                 label = labels.get((row["begin_label"] or "").strip())
                 knowledge, reply = (row["knowledge"] or "").strip(), (row["response"] or "").strip()
                 if label is not None and knowledge and reply:
