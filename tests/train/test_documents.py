@@ -114,6 +114,7 @@ def test_a_first_word_is_no_name() -> None:
         (gzip.compress(b"{broken"), "cannot be read as packed JSON"),
         (gzip.compress(b'{"examples": []}'), "has no list 'data'"),
     ],
+    ids=["not packed", "no JSON", "other JSON"],
 )
 def test_a_broken_file_of_questions_is_named(tmp_path: Path, content: bytes, told: str) -> None:
     (tmp_path / "qa_text").mkdir()
