@@ -8,9 +8,9 @@ use. So what is learnt is how one system's texts differ from each other, which i
 and less how often each system is wrong.
 
 Then the verdict's two steps: what has to be added to the log odds of sentences in their own words, and to those of
-copies, so that 0.5 parts right from wrong best, by balanced accuracy, as the mean over the sets. Then the weights of
-`aver-strict`, a logistic regression on WiCE's claims in which right and wrong count the same. Then, for a judge
-that marks words of the claim, from which mark on a word is shown: the best F1 on WiCE's dev marks.
+copies, so that 0.5 parts right from wrong best, by balanced accuracy, as the mean over the sets. Then, for a
+judge that marks words of the claim, from which mark on a word is shown: the best F1 on WiCE's dev marks. `aver-strict`
+has no weights.
 """
 
 from __future__ import annotations
@@ -51,8 +51,6 @@ systems have constants of their own. That, the features and how sentences make a
 cross-validation over the articles of FRANK's validation split with `default` and `fast`; what was chosen otherwise
 consistency.py tells. XSumFaith shares documents with that split, so cross-validated figures for XSum are too high: only
 those of the test split count."""
-STRICT = ("WiCE dev",)
-"""What `aver-strict` is fitted on: claims against whole pages. Where the source is one sentence a judge is surer."""
 PENALTY, PENALTY_OF_CONSTANTS = 10.0, 3.0
 FOLDS = 5
 
@@ -125,10 +123,9 @@ def fit(metric: AverMetric, limit: int | None, seed: int, *, write: bool = False
     worth = [worth for _, _, worth, _ in FIT.values()]
     coefficients, constant = _coefficients(list(read.values()), worth)
     verdict = _steps(read, coefficients, constant)
-    strict = _strict([read[name] for name in STRICT], ("balance", *(("marked",) if metric.judge.marks_claims else ())))
     name = metric.model.rpartition("@")[0]
-    parts = [f'"{name}-2"', f"{constant:.3f}", _written(dict(zip(names_for(metric), coefficients, strict=True)))]
-    parts += [f"verdict=({verdict[0]:.2f}, {verdict[1]:.2f})", f"strict={_written(strict)}"]
+    parts = [f'"{name}-3"', f"{constant:.3f}", _written(dict(zip(names_for(metric), coefficients, strict=True)))]
+    parts.append(f"verdict=({verdict[0]:.2f}, {verdict[1]:.2f})")
     if metric.judge.marks_claims:
         parts.append(f"marks_at={_marks_at(metric, limit, seed):.2f}")
     entry = f'    "{name}": Weights(\n' + "".join(f"        {part},\n" for part in parts) + "    ),\n"
@@ -247,25 +244,6 @@ def _steps(read: dict[str, Numbers], coefficients: Floats, constant: float) -> t
         best = np.flatnonzero(np.array(marks) >= max(marks) - 0.003)
         steps[turn % 2] = tried[best[len(best) // 2]]
     return steps[0], steps[1]
-
-
-def _strict(read: Sequence[Numbers], names: Sequence[str]) -> dict[str, float]:
-    rows, human, weight = [], [], []
-    for some in read:
-        alone = np.flatnonzero(np.bincount(some.text)[some.text] == 1)
-        right = some.human[some.text[alone]] > 0.5
-        rows.append(np.array([[1.0, *(some.sentences[at].raw[name] for name in names)] for at in alone]))
-        human.append(right)
-        weight.append(np.where(right, 0.5 / max(1, right.sum()), 0.5 / max(1, (~right).sum())))
-    x, y, w = np.concatenate(rows), np.concatenate(human), np.concatenate(weight)
-
-    def loss(values: Floats) -> tuple[float, Floats]:
-        p = _logistic(x @ values)
-        total = -float(np.sum(w * np.log(np.where(y, p, 1 - p) + 1e-9))) + 0.001 * float(values @ values)
-        return total, x.T @ (w * (p - y)) + 0.002 * values
-
-    found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B").x
-    return dict(zip(("", *names), found.tolist(), strict=True))
 
 
 def _marks_at(metric: AverMetric, limit: int | None, seed: int) -> float:

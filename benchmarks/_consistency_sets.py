@@ -1,8 +1,8 @@
 """Texts with their sources and what people said of them, for benchmarks/consistency.py.
 
-What the weights are fitted on and what is reported are kept apart: FRANK's validation split, XSumFaith without the
-articles of FRANK's test split and of QAGS, WiCE's dev split and fold 7 of VitaminC are for fitting;
-FRANK's test split, QAGS and SummEdits are for reporting.
+What judges are trained on, what the weights are fitted on and what is reported are kept apart: XSumFaith's articles
+that neither FRANK nor QAGS has are for training; FRANK's validation split, XSumFaith's summaries of the articles in it,
+WiCE's dev split and fold 7 of VitaminC are for fitting; FRANK's test split, QAGS and SummEdits are for reporting.
 """
 
 from __future__ import annotations
@@ -76,13 +76,14 @@ def summedits(domain: str) -> list[Row]:
 
 
 def xsumfaith() -> list[Row]:
-    """XSumFaith, 1 where most annotators found nothing hallucinated; without what is reported on."""
-    reported = {row.doc for row in frank("test")}
+    """XSumFaith, 1 where most annotators found nothing hallucinated: of the articles of FRANK's validation split, since
+    judges are trained on those that FRANK has not, and FRANK's test split and QAGS are reported on."""
+    fitted = {row.doc for row in frank("valid", "bbc")}
     openings = {_opening(row.source) for row in qags("xsum")}
     return [
         Row(r["bbcid"], r["system"], r["summary"], r["article"], float(r["faithful_majority"]))
         for r in _jsonl(DATA / "xsumfaith" / "xsumfaith_with_docs.jsonl")
-        if r["bbcid"] not in reported and _opening(r["article"]) not in openings
+        if r["bbcid"] in fitted and _opening(r["article"]) not in openings
     ]
 
 

@@ -57,7 +57,6 @@ def test_marks_are_measured_over_content_words() -> None:
 def test_weights_that_count_on_marks_are_left_alone_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
     with_marks = Weights("m", 0.0, {"own_marked": -1.0})
     assert with_marks.needs_marks
-    assert Weights("s", 0.0, {}, strict={"": 0.0, "marked": -1.0}).needs_marks
     assert not Weights("n", 0.0, {"own_support": 1.0, "copying": 1.0}).needs_marks
     monkeypatch.setitem(weighing.WEIGHTS, "marking", with_marks)
     monkeypatch.setitem(weighing.WEIGHTS, "words", with_marks)
@@ -128,10 +127,8 @@ def test_strict_is_the_worst_sentence_by_the_joint_reading() -> None:
     assert found.score == min(scores) == found.sentences[1].score
     assert found.metric == "aver-strict"
     against = {"SUPPORTS": 0.1, "REFUTES": 0.8, "NOT_ENOUGH_INFO": 0.1}
-    numbers = measured("Trams cross it.", Source("Trams do not cross it."), [0], [against], against)
-    assert weigh_strictly(numbers, None) == pytest.approx(1 / (1 + math.exp(4 * 0.7)))
-    moved = Weights("w", 0.0, {}, strict={"": 1.0, "balance": 2.0})
-    assert weigh_strictly(numbers, moved) == pytest.approx(1 / (1 + math.exp(0.4)))
+    assert weigh_strictly(against) == pytest.approx(1 / (1 + math.exp(4 * 0.7)))
+    assert weigh_strictly({"SUPPORTS": 0.0, "REFUTES": 0.0, "NOT_ENOUGH_INFO": 1.0}) == 0.5
 
 
 def test_strict_is_one_of_ours() -> None:

@@ -29,8 +29,9 @@ MAY_USE: dict[str, set[str]] = {
     "prove": {"consistency", "frank", "metrics", "models"},
     "study": {"text", "models"},
     "annotate": {"agreement", "collection"},
-    # recipes also score what they trained and weigh the votes they learn from, so they use the scorers too
-    "train": {"agreement", "metrics", "models", "revisions"},
+    # recipes also score what they trained and weigh the votes they learn from, so they use the scorers too; and they
+    # learn from summaries as the consistency metric reads them
+    "train": {"agreement", "consistency", "metrics", "models", "revisions"},
     "scale": {"verify", "revisions"},
 }
 EVERYTHING = {"cli", "server"}

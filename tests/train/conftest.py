@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE
-from aver.train._human import BEGIN_FILES, WICE_FILE
+from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE
 from aver.train._mix import EVALUATION, FILES, PAIR_SETS
 
 NOUNS = "river bridge castle album film novel museum tower school harbour".split()
@@ -210,7 +210,7 @@ def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _write_passages(folder: Path) -> None:
     """Questions about passages, texts whose answer was replaced, and what people said of machines' sentences."""
-    for name in (*QUESTION_FILES, SWAPPED_FILE, *BEGIN_FILES, WICE_FILE):
+    for name in (*QUESTION_FILES, SWAPPED_FILE, *BEGIN_FILES, WICE_FILE, *SUMMARY_FILES):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
     for number, name in enumerate(QUESTION_FILES):
         mayor, builder = NAMES[number], NAMES[number + 4]
@@ -241,3 +241,30 @@ def _write_passages(folder: Path) -> None:
         "evidence": ["A town.", "Its bridge opened in 1907.", "Trains use it.", "Far away."],
     }  # fmt: skip
     write(folder / WICE_FILE, [row])
+    _write_summaries(folder)
+
+
+def _write_summaries(folder: Path) -> None:
+    """Machines' summaries of three articles, one of which FRANK has too and one QAGS; and the words people marked."""
+    told = {
+        "1": "The bridge was opened in 1907 by Ann Moss. Trains use it. It cost 400 pounds, the council said.",
+        "2": "FRANK has this one. It rained all day in the north of the country.",
+        "3": "QAGS has this one, whatever its number may be. The match was lost by a goal in the last minute.",
+    }
+    wrong = "the bridge was opened in 1908 by the queen\\'s son"
+    said = [("A", "the bridge was opened in 1907", True, []), ("B", wrong, False, ["extrinsic"]),
+            ("C", "the bridge was opened by trains", False, ["intrinsic"])]  # fmt: skip
+    rows = [
+        {"bbcid": number, "system": system, "article": text, "summary": summary, "faithful_majority": right,
+         "types": {f"wid_{n}": kinds for n in range(3)}}
+        for number, text in told.items()
+        for system, summary, right, kinds in said
+    ]  # fmt: skip
+    texts, marks, frank, qags = (folder / name for name in SUMMARY_FILES)
+    write(texts, rows)
+    lines = ["bbcid,system,hallucinated_span,worker_id", *(f"1,A,NULL,wid_{n}" for n in range(3))]
+    lines += ["1,B,in 1908 by the queen\\'s son,wid_0", "1,B,the queen\\'s son,wid_1", "1,B,1908,wid_2"]
+    lines += ["1,B,not there,wid_2"]
+    marks.write_text("\n".join(lines) + "\n")
+    frank.write_text(json.dumps([{"hash": "2"}]))
+    write(qags, [{"article": told["3"]}])

@@ -21,7 +21,7 @@ from aver.train._documents import (
     passages,
     statement,
 )
-from aver.train._human import BEGIN_FILES, dialogues, marked_claims
+from aver.train._human import BEGIN_FILES, SUMMARY_FILES, articles, dialogues, marked_claims, summaries
 
 PAGES = [
     Passage(
@@ -140,3 +140,34 @@ def test_the_words_people_marked(small_data: Path) -> None:
     (row,) = marked_claims(small_data)
     assert _text(row) == ["May"]
     assert row.evidence == "A town. Its bridge opened in 1907. Trains use it."
+
+
+def test_summaries_of_articles_that_are_fitted_or_reported_on_are_left_out(small_data: Path) -> None:
+    assert list(articles(small_data)) == ["1"]
+    found = list(summaries(small_data, random.Random(1)))
+    assert [row.label for row in found] == [Label.SUPPORTS, Label.NOT_ENOUGH_INFO, Label.REFUTES]
+    assert all("opened in 1907" in row.evidence for row in found)
+
+
+@pytest.mark.parametrize(
+    ("number", "content", "told"),
+    [(1, "bbcid,system\n", "names no hallucinated_span, worker_id"), (2, "{broken", "is not FRANK's list"),
+     (2, '[{"other": 1}]', "is not FRANK's list")],
+    ids=["columns", "no JSON", "other JSON"],
+)  # fmt: skip
+def test_a_broken_file_of_summaries_is_named(
+    small_data: Path, tmp_path: Path, number: int, content: str, told: str
+) -> None:
+    for name in SUMMARY_FILES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((small_data / name).read_bytes())
+    (tmp_path / SUMMARY_FILES[number]).write_text(content)
+    with pytest.raises(InputError, match=told):
+        list(summaries(tmp_path, random.Random(1)))
+
+
+def test_the_words_two_people_called_hallucinated(small_data: Path) -> None:
+    right, wrong, _ = summaries(small_data, random.Random(1))
+    assert right.claim_spans == ()
+    assert wrong.claim == "the bridge was opened in 1908 by the queen's son"
+    assert _text(wrong) == ["1908", "the queen's son"]

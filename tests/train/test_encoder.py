@@ -163,7 +163,8 @@ class TestReadTwice:
         model = Judge(load_encoder(folder, dropout=dropout)).train()
         shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
         index = torch.tensor([0, 1, 2, 1] if again else [0, 1, 2])
-        loss, parts = _loss(model, shelf, index, None, 1.0, torch.tensor([1] if again else []).long(), 0.5)
+        firsts = torch.tensor([1] if again else []).long()
+        loss, parts = _loss(model, shelf, index, shelf.width(index.numpy()), None, 1.0, firsts, 0.5)
         assert torch.isfinite(loss)
         return float(parts[5])
 

@@ -22,6 +22,7 @@ from aver.consistency._named import describe_metrics, metric, metrics
 from aver.consistency._own import AverMetric, StrictMetric
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
 from aver.consistency._rules import RuleMetric
+from aver.consistency._source import Source
 from aver.consistency._stream import Stream, stream
 from aver.consistency._unieval import UniEvalFact, unieval_prompt
 
@@ -35,6 +36,7 @@ __all__ = [
     "Metric",
     "RuleMetric",
     "SentenceAssessment",
+    "Source",
     "SourceSentence",
     "Span",
     "Stream",

@@ -9,8 +9,8 @@
    much was read.
 
 A sentence that is contradicted (see `is_contradicted`) has less than half at most.
-`aver-strict` reads the same and asks another question: is there any sentence that the source speaks against? It leaves
-the words out of account, and a text is as good as its worst sentence. Where a text was written with care and then one
+`aver-strict` reads the same and asks another question: is there any sentence that the source speaks against? It takes
+the judge's word alone, and a text is as good as its worst sentence. Where a text was written with care and then one
 thing in it changed, that tells more; where texts are copied together, less (docs/consistency.md has figures for both).
 """
 
@@ -51,6 +51,8 @@ S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 CONTRADICTED = 0.49
 """The most that a contradicted sentence can score."""
 _SURE = 0.8
+_JOINT = 6_000
+"""Characters of the source that are read together at most: eight sentences of any length but a list's are less."""
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
 
@@ -102,7 +104,7 @@ class AverMetric(JudgeMetric):
     what: ClassVar[str] = "aver's own: each sentence against the nearest of the source, judged and weighed."
 
     def __init__(
-        self, judge: str | os.PathLike[str] | Judge | None = None, *, sentences: int = 3, together: int = 3
+        self, judge: str | os.PathLike[str] | Judge | None = None, *, sentences: int = 3, together: int = 8
     ) -> None:
         if sentences < 1 or together < 1:
             raise InputError(f"sentences is {sentences} and together is {together}; both must be 1 or more")
@@ -238,7 +240,13 @@ class AverMetric(JudgeMetric):
         if not nearest:
             return []
         alone = [source.sentences[at].text for at in nearest[: self.sentences]]
-        return [*alone, source.joined(nearest[: self.together])]
+        joint, size = list(nearest[:1]), len(alone[0])
+        for at in nearest[1 : self.together]:
+            size += len(source.sentences[at].text)
+            if size > _JOINT:
+                break
+            joint.append(at)
+        return [*alone, source.joined(joint)]
 
     def _assessment(self, row: _Row, reads: Mapping[int, Read], *, details: bool) -> Assessment:
         sentences: list[SentenceAssessment] = []
@@ -311,8 +319,8 @@ class StrictMetric(AverMetric):
     what: ClassVar[str] = "The worst sentence of the text, by the judge's reading of the nearest together alone."
 
     def _weighed(self, sentence: str, source: Source, read: Read) -> Weighed:
-        found = weigh_strictly(self._measured(sentence, source, read), self._weights)
-        return Weighed(found, found)
+        # the score asks whether anything speaks against it; the verdict beside it is the judge's own
+        return Weighed(weigh_strictly(read.joint.probabilities), read.joint.probabilities[S])
 
     def _over(self, scores: Sequence[float]) -> float:
         return min(scores)

@@ -19,7 +19,6 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean
-from types import MappingProxyType
 from typing import NamedTuple
 
 from aver.consistency._source import Source, stem, stems
@@ -52,6 +51,8 @@ FEATURES = (
 MARK_FEATURES = ("own_marked", "own_marks", "copied_marked", "copied_marks")
 """And besides for one that marks the words of a claim."""
 MARKS = frozenset({"marked", "marks"})
+_STRICT = 4.0
+"""How steeply the strict score follows support minus refutation; it is half where they are equal, whatever this is."""
 _HALF, _STEEP = 0.6, 0.08
 """From this share of its word pairs standing in the source on, a sentence is more of a copy than not; chosen with the
 features."""
@@ -68,43 +69,41 @@ class Weights(NamedTuple):
     coefficients: Mapping[str, float]
     verdict: tuple[float, float] = (0.0, 0.0)
     """What the verdict adds to the score's log odds for a sentence in its own words, and for a copy."""
-    strict: Mapping[str, float] = MappingProxyType({"": 0.0, "balance": 4.0})
-    """For `aver-strict`: a constant under the empty name, and coefficients of `RAW`."""
     marks_at: float = 0.5
     """From this probability on a word of the claim is shown as not borne out, by a judge that marks them."""
 
     @property
     def needs_marks(self) -> bool:
-        return any(name.partition("_")[2] in MARKS for name in self.coefficients) or bool(MARKS & self.strict.keys())
+        return any(name.partition("_")[2] in MARKS for name in self.coefficients)
 
 
 # fmt: off
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-2",
-        -2.306,
+        "default-3",
+        -2.267,
         {
-            "own_support": 0.097, "own_refutation": -0.037, "own_joint": 0.095,
-            "own_balance": 0.973, "own_coverage": 0.969, "own_figures": 0.064,
-            "copied_support": 0.293, "copied_joint": 0.1, "copied_pairs": 0.93,
-            "copied_triples": 1.137, "copying": 0.703, "own_marked": -0.07,
-            "own_marks": -0.094, "copied_marked": -0.029, "copied_marks": -0.137,
+            "own_support": 0.052, "own_refutation": -0.017, "own_joint": 0.062,
+            "own_balance": 1.041, "own_coverage": 0.825, "own_figures": 0.098,
+            "copied_support": 0.264, "copied_joint": 0.161, "copied_pairs": 0.878,
+            "copied_triples": 0.979, "copying": 0.76, "own_marked": -0.162,
+            "own_marks": -0.086, "copied_marked": -0.063, "copied_marks": -0.106,
         },
-        verdict=(1.62, -1.88),
-        strict={"": 0.647, "balance": 0.928, "marked": -0.271},
-        marks_at=0.52,
+        verdict=(1.75, -2.00),
+        marks_at=0.39,
     ),
     "fast": Weights(
-        "fast-2",
-        -2.059,
+        "fast-3",
+        -1.665,
         {
-            "own_support": 0.102, "own_refutation": -0.153, "own_joint": 0.308,
-            "own_balance": 1.431, "own_coverage": 0.532, "own_figures": -0.103,
-            "copied_support": 0.206, "copied_joint": 0.158, "copied_pairs": 0.95,
-            "copied_triples": 1.441, "copying": 0.968,
+            "own_support": 0.119, "own_refutation": -0.142, "own_joint": 0.252,
+            "own_balance": 0.453, "own_coverage": 0.475, "own_figures": -0.144,
+            "copied_support": 0.132, "copied_joint": 0.061, "copied_pairs": 1.187,
+            "copied_triples": 1.229, "copying": 0.66, "own_marked": -0.127,
+            "own_marks": -0.148, "copied_marked": -0.068, "copied_marks": -0.069,
         },
-        verdict=(1.25, -1.62),
-        strict={"": -0.076, "balance": 3.179},
+        verdict=(1.75, -1.88),
+        marks_at=0.47,
     ),
 }
 # fmt: on
@@ -177,10 +176,15 @@ def weigh(numbers: Numbers, weights: Weights) -> Weighed:
     return Weighed(_logistic(total), _logistic(total + step))
 
 
-def weigh_strictly(numbers: Numbers, weights: Weights | None) -> float:
-    """The probability that a sentence is borne out by what the judge says of the nearest sentences together alone."""
-    strict = Weights("", 0.0, {}).strict if weights is None else weights.strict
-    return _logistic(sum(w * (numbers.raw[name] if name else 1.0) for name, w in strict.items()))
+def weigh_strictly(joint: Probabilities) -> float:
+    """How far the nearest sentences together speak for a sentence rather than against it: more than half where they do.
+
+    Nothing is fitted here. Where the source is silent that is half, for it does not speak against anything.
+
+    >>> round(weigh_strictly({S: 0.1, R: 0.8, N: 0.1}), 2)
+    0.06
+    """
+    return _logistic(_STRICT * (joint[S] - joint[R]))
 
 
 def plain_score(single: Sequence[Probabilities], joint: Probabilities) -> float:

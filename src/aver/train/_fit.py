@@ -40,7 +40,7 @@ class Settings:
     agreement: float = 0.5
     """Weight of that sameness."""
     seconds: float = math.inf
-    """Train no longer than this: the schedule is cut so that the rate still ends at nothing."""
+    """Train no longer than this: where the time runs out first, the rate falls with it and still ends at nothing."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -84,10 +84,13 @@ class Shelf:
         self.edit = torch.from_numpy(rows.factual_edit.astype(np.float32)).to(device)
         self.rows = rows
 
-    def batch(self, index: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Token ids, mask, segments and rationale targets of some rows, padded to the longest (a multiple of 8)."""
+    def width(self, rows: npt.NDArray[Any]) -> int:
+        """What these rows are padded to: the longest, a multiple of 8. Told here, a GPU need not be waited for."""
+        return (int(self.length[rows].max()) + 7) // 8 * 8
+
+    def batch(self, index: Tensor, width: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Token ids, mask, segments and rationale targets of some rows."""
         lengths = self.lengths[index]
-        width = (int(lengths.max()) + 7) // 8 * 8
         at = torch.arange(width, device=self.device)[None]
         inside = at < lengths[:, None]
         where = (self.start[index][:, None] + at).clamp(max=len(self.flat) - 1)
@@ -158,26 +161,22 @@ def fit(
     optimiser = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=cuda)
     weights = list(model.parameters())
     average = [p.detach().clone() for p in weights]
-    began = said = steady = time.monotonic()
+    began = said = time.monotonic()
     total, step, seen = len(plan), 0, 0
     running = torch.zeros(6, device=shelf.device)
     model.train()
-    while step < total:
-        if step == 40:
-            steady = time.monotonic()
-        if step == 140 and settings.seconds < math.inf:
-            # now the pace is known: keep only as many steps as there is time for
-            pace = (time.monotonic() - steady) / 100
-            total = min(total, step + int((settings.seconds - (time.monotonic() - began)) / pace))
+    warm = max(1, int(settings.warmup * total))
+    while (done := max(step / total, (time.monotonic() - began) / settings.seconds)) < 1:
         rows = plan[step]
         index = torch.from_numpy(np.concatenate([rows, rows[again[rows]]])).to(shelf.device)
         firsts = torch.from_numpy(np.flatnonzero(again[rows])).to(shelf.device)
-        warm = max(1, int(settings.warmup * total))
-        rate = settings.rate * min((step + 1) / warm, max(0.02, (total - step) / max(1, total - warm)))
+        rate = settings.rate * min((step + 1) / warm, max(0.02, (1 - done) / (1 - settings.warmup)))
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
-            loss, parts = _loss(model, shelf, index, taught, settings.gold, firsts, settings.agreement)
+            loss, parts = _loss(
+                model, shelf, index, shelf.width(rows), taught, settings.gold, firsts, settings.agreement
+            )
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
@@ -203,13 +202,14 @@ def _loss(
     model: Judge,
     shelf: Shelf,
     index: Tensor,
+    width: int,
     taught: tuple[Tensor, Tensor] | None,
     gold: float,
     firsts: Tensor,
     agreement: float,
 ) -> tuple[Tensor, Tensor]:
     """The loss and its parts; the last rows of the batch are those at `firsts` once more."""
-    ids, mask, segments, deciding = shelf.batch(index)
+    ids, mask, segments, deciding = shelf.batch(index, width)
     verdict, relevance, edit, rationale = (out.float() for out in model(ids, mask, segments))
     label, relevant, edited = shelf.label[index], shelf.relevant[index], shelf.edit[index]
     rows = float(len(index))
@@ -258,7 +258,7 @@ def predict(
     rationale = torch.zeros(len(shelf.flat) if tokens else 0, device=shelf.device)
     for batch in _in_order(shelf.length, batch_tokens):
         index = torch.from_numpy(batch).to(shelf.device)
-        ids, mask, segments, _ = shelf.batch(index)
+        ids, mask, segments, _ = shelf.batch(index, shelf.width(batch))
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
             outs = model(ids, mask, segments)
         verdict[index], relevance[index], edit[index] = (out.float() for out in outs[:3])

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import csv
+import random
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import orjson
+
+from aver.consistency import Source
 from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
 from aver.train._documents import Told
 
-__all__ = ["BEGIN_FILES", "WICE_FILE", "dialogues", "marked_claims"]
+__all__ = ["BEGIN_FILES", "SUMMARY_FILES", "WICE_FILE", "articles", "dialogues", "marked_claims", "summaries"]
 
 BEGIN_FILES = ("begin/begin_dev_tc.tsv", "begin/begin_dev_wow.tsv", "begin/begin_test_wow.tsv")
 """BEGIN's replies about articles and Wikipedia; those about films are left out, since no licence is stated for them."""
 WICE_FILE = "wice/non_supported_tokens_train.jsonl"
+SUMMARY_FILES = (
+    "xsumfaith/xsumfaith_with_docs.jsonl", "xsumfaith/hallucination_annotations_xsum_summaries.csv",
+    "frank/human_annotations.json", "qags/mturk_xsum.jsonl",
+)  # fmt: skip
+"""XSumFaith's summaries and the words people marked in them; then the sets whose articles are left out of them."""
 
 
 def dialogues(data: Path) -> Iterator[Told]:
@@ -50,3 +60,73 @@ def marked_claims(data: Path) -> Iterator[Told]:
         text = " ".join(row["evidence"][n] for n in (around or range(min(8, len(row["evidence"])))))
         if text.strip():
             yield Told(claim, text, Label.NOT_ENOUGH_INFO, tuple(spans))
+
+
+def articles(data: Path) -> dict[str, str]:
+    """XSumFaith's articles by their number, but for those that FRANK or QAGS have too: consistency is fitted on the one
+    and reported on the other."""
+    texts, _, fitted, reported = (data / name for name in SUMMARY_FILES)
+    try:
+        left_out = {row["hash"] for row in orjson.loads(fitted.read_bytes())}
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(f"{fitted}: is not FRANK's list of annotations: {error}; fetch the file again") from error
+    openings = {_opening(row["article"]) for _, row in iter_numbered(reported)}
+    found = {row["bbcid"]: row["article"] for _, row in iter_numbered(texts)}
+    return {
+        number: text for number, text in found.items() if number not in left_out and _opening(text) not in openings
+    }
+
+
+def summaries(data: Path, rng: random.Random) -> Iterator[Told]:
+    """XSumFaith: machines' summaries of news against the sentences of the article nearest to them.
+
+    Words are marked that two of three people called hallucinated.
+    """
+    texts, spans = (data / name for name in SUMMARY_FILES[:2])
+    marked: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    with spans.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        missing = {"bbcid", "system", "hallucinated_span", "worker_id"} - set(rows.fieldnames or ())
+        if missing:
+            raise InputError(f"{spans}: its first line names no {', '.join(sorted(missing))}")
+        for row in rows:
+            if row["hallucinated_span"] != "NULL":
+                marked[row["bbcid"], row["system"]][row["worker_id"]].append(_plain(row["hallucinated_span"]))
+    sources = {number: Source(text) for number, text in articles(data).items()}
+    for _, row in iter_numbered(texts):
+        summary, source = _plain(row["summary"]), sources.get(row["bbcid"])
+        if source is None or not summary:
+            continue
+        kinds = Counter(kind for kinds in row["types"].values() for kind in set(kinds))
+        label = Label.SUPPORTS
+        if not row["faithful_majority"]:
+            label = Label.REFUTES if kinds["intrinsic"] > kinds["extrinsic"] else Label.NOT_ENOUGH_INFO
+        nearest = [at for at, _ in source.nearest(summary, rng.choice((3, 4, 6, 8)))]
+        if nearest:
+            votes = list(marked[row["bbcid"], row["system"]].values())
+            yield Told(summary, source.joined(nearest), label, _agreed(summary, votes))
+
+
+def _agreed(text: str, votes: list[list[str]]) -> tuple[tuple[int, int], ...]:
+    """The stretches of the text that two or more people marked; each person's are given as words of the text."""
+    count = [0] * len(text)
+    for phrases in votes:
+        places = {at for phrase in phrases if phrase in text for at in _places(text, phrase)}
+        for at in places:
+            count[at] += 1
+    starts = [at for at, n in enumerate(count) if n >= 2 and (at == 0 or count[at - 1] < 2)]
+    ends = [at + 1 for at, n in enumerate(count) if n >= 2 and (at + 1 == len(text) or count[at + 1] < 2)]
+    return tuple(zip(starts, ends, strict=True))
+
+
+def _places(text: str, phrase: str) -> range:
+    at = text.index(phrase)
+    return range(at, at + len(phrase))
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\'", "'").replace('\\"', '"').strip()
+
+
+def _opening(article: str) -> str:
+    return "".join(c for c in article.lower() if c.isalnum())[:50]

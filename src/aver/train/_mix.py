@@ -21,7 +21,7 @@ from aver.records import iter_numbered
 from aver.revisions import Passage, harmless_edit, synthesise
 from aver.text import split_sentences
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
-from aver.train._human import BEGIN_FILES, WICE_FILE, dialogues, marked_claims
+from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE, articles, dialogues, marked_claims, summaries
 from aver.train._related import Claim, Related, Subjects, elsewhere, retrieved, shared
 from aver.train._spans import changed_spans, twins
 
@@ -77,7 +77,7 @@ FILES = tuple(
     + [*EVALUATION.values(), *_ALSO_HELD_OUT]
     + [f"vitaminc/{name}.jsonl.gz" for name in ("real", "synthetic", "revision_pairs")]
     + ["rev_wnc_sample/pre.train", "rev_wnc_sample/post.train", "paraphrase_mrpc/msr_paraphrase_train.txt"]
-    + [*QUESTION_FILES, SWAPPED_FILE, *BEGIN_FILES, WICE_FILE]
+    + [*QUESTION_FILES, SWAPPED_FILE, *BEGIN_FILES, WICE_FILE, *SUMMARY_FILES]
     + ["wiki_intros/wiki_intros.jsonl.gz", "climate_fever/climate-fever.jsonl"]
 )
 """Everything that is read from the data folder."""
@@ -312,6 +312,10 @@ def _documents(data: Path, rng: random.Random, limit: int | None) -> Iterator[Ro
         Passage(f"passage {at}", [s.text for s in split_sentences(context)]) for at, (context, _) in enumerate(asked)
     ]
     introductions = list(_introductions(data, rng, DOCUMENT_PAGES if limit is None else limit))
+    news = [
+        Passage(f"article {number}", [s.text for s in split_sentences(text)])
+        for number, text in list(articles(data).items())[:limit]
+    ]
     sets = {
         "document_wikipedia": from_passages(introductions, rng),
         "document_passages": from_passages(pages, rng),
@@ -319,6 +323,8 @@ def _documents(data: Path, rng: random.Random, limit: int | None) -> Iterator[Ro
         "question_swapped": from_swapped(data, rng),
         "begin": dialogues(data),
         "wice": marked_claims(data),
+        "xsumfaith": summaries(data, rng),
+        "document_news": from_passages(news, rng),
     }
     for source, found in sets.items():
         for told in found:

@@ -21,6 +21,8 @@ FIELDS = {
     "vitaminc/revision_pairs.jsonl.gz": ("a", "b", "fold"),
     "wiki_intros/wiki_intros.jsonl.gz": ("title", "text"),
     "climate_fever/climate-fever.jsonl": ("claim_id", "claim", "claim_label", "evidences"),
+    "xsumfaith/xsumfaith_with_docs.jsonl": ("bbcid", "system", "summary", "article", "types", "faithful_majority"),
+    "qags/mturk_xsum.jsonl": ("article",),
 }
 """What a row must have, beyond the claim that every set has."""
 

@@ -52,7 +52,7 @@ def taught(
         _hasten(model)
     shelf = Shelf(rows, mpnet=mpnet, device=device)
     # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
-    tokens = 32_768 if device.type == "cuda" else 4_096
+    tokens = course.tokens if device.type == "cuda" else 4_096
     settings = Settings(
         course.epochs,
         rate=course.rate,

@@ -173,8 +173,8 @@ def _with_rationales(verdict: Verdict, judge: Judge, most: int = 2) -> Verdict:
 
 
 def _words(claim: str, passage: Passage, judge: Judge) -> tuple[RationaleWord, ...]:
-    shift = len(passage.told) - len(passage.text)
-    explained = judge.explain(claim, passage.told)
+    shift = len(passage.titled) - len(passage.text)
+    explained = judge.explain(claim, passage.titled)
     return tuple(
         word._replace(start=word.start - shift, end=word.end - shift)
         for word in explained.evidence

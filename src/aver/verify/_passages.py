@@ -61,13 +61,9 @@ class Passage:
 
     @property
     def titled(self) -> str:
-        """`Title: sentence`, or the sentence alone where there is no title: what words and vectors are taken of."""
+        """`Title: sentence`, or the sentence alone where there is no title: what is read, and what words and vectors
+        are taken of."""
         return f"{self.title}: {self.text}" if self.title else self.text
-
-    @property
-    def told(self) -> str:
-        """As a judge reads it: the title as a sentence of its own, for judges learn from sentences without headings."""
-        return f"{self.title} . {self.text}" if self.title else self.text
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""

@@ -54,7 +54,7 @@ def read_sentences(judge: Judge, claim: str, passages: Sequence[Passage]) -> tup
     The order is by how near the passage is plus what the judge found: the mean of its relevance (where it has a head
     for that) and of the probability that the sentence decides. Each alone ranks worse (`benchmarks/verification.py`).
     """
-    judged = judge.judge([(claim, passage.told) for passage in passages])
+    judged = judge.judge([(claim, passage.titled) for passage in passages])
     found = [Reading(p, j, p.near + _bearing(j)) for p, j in zip(passages, judged, strict=True)]
     return tuple(sorted(found, key=lambda reading: -reading.rank))
 
@@ -79,10 +79,7 @@ def joint_evidence(readings: Sequence[Reading]) -> str:
     before: Passage | None = None
     for passage in kept:
         follows = before is not None and (before.document, before.number + 1) == (passage.document, passage.number)
-        if before is None:
-            parts.append(passage.told)
-        else:
-            parts.append(f"( {passage.title} ) {passage.text}" if passage.title and not follows else passage.text)
+        parts.append(passage.text if follows else passage.titled)
         before = passage
     return " ".join(parts)
 
