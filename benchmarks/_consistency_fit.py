@@ -46,11 +46,11 @@ FIT: dict[str, tuple[Callable[[], list[sets.Row]], int, float, bool]] = {
     "Falke et al.": (sets.ranked, 240, 0.3, False),
     "SummEval": (sets.summeval, 120, 0.5, True),
 }
-"""What is fitted on, how many rows of each at most unless --limit says otherwise, how much each counts, and whether its
-systems have constants of their own. That, the features and how sentences make a text were chosen by five-fold
+"""What is fitted on, how many rows of each at most unless --limit says otherwise, how much each counts, and whether
+its systems have constants of their own. That, the features and how sentences make a text were chosen by five-fold
 cross-validation over the articles of FRANK's validation split with `default` and `fast`; what was chosen otherwise
-consistency.py tells. XSumFaith shares documents with that split, so cross-validated figures for XSum are too high: only
-those of the test split count."""
+consistency.py tells. XSumFaith's are of documents of that split, half of them the same summaries, so cross-validated
+figures for XSum are too high: only those of the test split count."""
 PENALTY, PENALTY_OF_CONSTANTS = 10.0, 3.0
 FOLDS = 5
 

@@ -1,8 +1,9 @@
 """Texts with their sources and what people said of them, for benchmarks/consistency.py.
 
 What judges are trained on, what the weights are fitted on and what is reported are kept apart: XSumFaith's articles
-that neither FRANK nor QAGS has are for training; FRANK's validation split, XSumFaith's summaries of the articles in it,
-WiCE's dev split and fold 7 of VitaminC are for fitting; FRANK's test split, QAGS and SummEdits are for reporting.
+that neither FRANK nor QAGS has are for training; FRANK's validation split, XSumFaith's summaries of the articles in
+it, WiCE's dev split, SummEval, Falke et al.'s pairs and fold 7 of VitaminC are for fitting; FRANK's test split, QAGS
+and SummEdits are for reporting.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from statistics import fmean
 
 import pytest
@@ -13,6 +14,7 @@ from aver import InputError, Label
 from aver.consistency import AverMetric, assess, assess_all, metric
 from aver.consistency._source import Source
 from aver.consistency._weighing import FEATURES, MARK_FEATURES, WEIGHTS, measured, weigh
+from aver.results import Judgement
 from aver.text import words
 
 from .conftest import SOURCE, WordJudge
@@ -189,3 +191,34 @@ def test_the_shipped_judge_tells_true_from_false() -> None:
     assert true > 0.5
     assert false < true
     assert foreign < 0.5
+
+
+def test_three_are_read_singly_and_eight_together(judge: WordJudge) -> None:
+    source = " ".join(f"The bridge has part {n}." for n in range(12))
+    found = assess("The bridge has part 3.", source, judge=judge)
+    ((*alone, together),) = judge.calls
+    assert [evidence.count("part") for _, evidence in (*alone, together)] == [1, 1, 1, 8]
+    assert (found.coverage.source_read, found.coverage.source_sentences) == (8, 12)
+
+
+def test_what_is_too_long_to_be_read_together_does_not_count_as_read(judge: WordJudge) -> None:
+    source = " ".join("The bridge " + f"has the part {n} and " * 60 + "no more." for n in range(8))
+    found = assess("The bridge has the part 3.", source, judge=judge)
+    ((*alone, (_, together)),) = judge.calls
+    assert len(alone) == 3
+    assert len(together) <= 6_000
+    assert found.coverage.source_read == together.count("no more.") == 5
+
+
+def test_a_sentence_that_decides_from_further_away_is_found() -> None:
+    class Reluctant(WordJudge):
+        """Supports where it reads of the opening, whatever words are shared."""
+
+        def _one(self, claim: str, evidence: str) -> Judgement:
+            said = WordJudge._one(self, claim, claim if "Arle did open" in evidence else "Tea.")
+            return dataclasses.replace(said, model=self.model)
+
+    source = " ".join(f"The old bridge of Arle has part {n}." for n in range(5)) + " Arle did open."
+    (sentence,) = assess("The old bridge of Arle is in use.", source, judge=Reluctant()).sentences
+    assert sentence.label is Label.SUPPORTS
+    assert [e.text for e in sentence.evidence] == ["Arle did open."]

@@ -151,9 +151,11 @@ def test_summaries_of_articles_that_are_fitted_or_reported_on_are_left_out(small
 
 @pytest.mark.parametrize(
     ("number", "content", "told"),
-    [(1, "bbcid,system\n", "names no hallucinated_span, worker_id"), (2, "{broken", "is not FRANK's list"),
-     (2, '[{"other": 1}]', "is not FRANK's list")],
-    ids=["columns", "no JSON", "other JSON"],
+    [(1, "bbcid,system\n", "names no hallucinated_span, worker_id"), (1, "a\0\udcff", "is not as its set has it"),
+     (2, "{broken", "human_annotations.json: is not as its set has it"), (2, '[{"other": 1}]', "a row has no 'hash'"),
+     (0, '{"bbcid": "1"}', "a row has no 'article'"), (3, '{"other": 1}', "a row has no 'article'"),
+     (0, '{"bbcid": 1, "article": "The bridge is old.", "summary": "a bridge", "types": null}', "has it: 'NoneType'")],
+    ids=["columns", "no UTF-8", "no JSON", "other JSON", "no article", "no article of QAGS", "no kinds"],
 )  # fmt: skip
 def test_a_broken_file_of_summaries_is_named(
     small_data: Path, tmp_path: Path, number: int, content: str, told: str
@@ -161,13 +163,14 @@ def test_a_broken_file_of_summaries_is_named(
     for name in SUMMARY_FILES:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes((small_data / name).read_bytes())
-    (tmp_path / SUMMARY_FILES[number]).write_text(content)
+    (tmp_path / SUMMARY_FILES[number]).write_text(content, errors="surrogateescape")
     with pytest.raises(InputError, match=told):
         list(summaries(tmp_path, random.Random(1)))
 
 
 def test_the_words_two_people_called_hallucinated(small_data: Path) -> None:
-    right, wrong, _ = summaries(small_data, random.Random(1))
+    right, wrong, unsaid = summaries(small_data, random.Random(1))
     assert right.claim_spans == ()
+    assert unsaid.claim_spans is None, "nobody said which of its words are wrong"
     assert wrong.claim == "the bridge was opened in 1908 by the queen's son"
     assert _text(wrong) == ["1908", "the queen's son"]

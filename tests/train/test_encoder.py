@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra `train` (torch), which is not installed")
 pytest.importorskip("safetensors", reason="needs the extra `train` (safetensors), which is not installed")
 
+from aver.errors import InputError  # noqa: E402
 from aver.train._base import open_base, open_tokenizer  # noqa: E402
 from aver.train._encoder import Judge, load_encoder  # noqa: E402
 from aver.train._export import export  # noqa: E402
@@ -174,3 +175,43 @@ class TestReadTwice:
     def test_the_same_reading_costs_nothing(self, folder: Path) -> None:
         assert self._apart(folder, 0.0, True) == pytest.approx(0.0, abs=1e-9)
         assert self._apart(folder, 0.5, False) == 0.0
+
+
+class TestTime:
+    """A run that ends by the clock: it takes a step at least, and its rate rises and falls all the same."""
+
+    def _rates(self, folder: Path, monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[float]:
+        from aver.train import _fit
+
+        rows = [Row("It has 5 rooms .", f"It has {n} rooms .", LABELS[n % 3], source="a") for n in range(40)]
+        base = open_base(str(folder))
+        packed = pack(rows, open_tokenizer(base.folder), shift=base.shift)
+        shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
+        clock, rates = iter(range(10**6)), []
+
+        class Watched(torch.optim.AdamW):
+            def step(self, *args: Any, **options: Any) -> Any:
+                rates.append(self.param_groups[0]["lr"])
+                return super().step(*args, **options)
+
+        monkeypatch.setattr(_fit.time, "monotonic", lambda: float(next(clock)))
+        monkeypatch.setattr(torch.optim, "AdamW", Watched)
+        plan = Settings(({"": 1.0},) * 20, rate=1e-3, batch_tokens=64, seconds=seconds)
+        fit(Judge(load_encoder(folder)), shelf, plan, say=lambda _: None)
+        return rates
+
+    def test_it_rises_and_ends_at_nothing(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        rates = self._rates(folder, monkeypatch, 60.0)
+        assert 20 < len(rates) <= 60
+        assert max(rates) > 0.9e-3
+        assert rates[-1] < 0.1e-3
+
+    def test_one_step_is_taken(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert len(self._rates(folder, monkeypatch, 1e-6)) == 1
+
+    def test_no_rows(self, folder: Path) -> None:
+        base = open_base(str(folder))
+        packed = pack([Row("a", "b", LABELS[0], source="a")], open_tokenizer(base.folder), shift=base.shift)
+        shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
+        with pytest.raises(InputError, match="nothing to train on"):
+            fit(Judge(load_encoder(folder)), shelf, Settings(({"b": 1.0},)))

@@ -180,6 +180,7 @@ class TestWrongInput:
             ({"device": "tpu"}, "device is 'tpu'"),
             ({"limit": 0}, "limit is 0"),
             ({"seconds": -1.0}, "seconds is -1"),
+            ({"seconds": 0}, "seconds is 0"),
             ({"data": "nowhere", "stage": "pack"}, "nowhere: there is no such folder"),
         ],
     )

@@ -187,6 +187,15 @@ def test_evidence_may_be_titled_sentences(signs: object) -> None:
         check(BRIDGE, evidence="a", collection="b", model=signs)  # type: ignore[arg-type]
 
 
+def test_a_judge_reads_sentences_under_their_titles(signs: Judge) -> None:
+    judge = Counting(signs, "own")
+    told = [("Arle Bridge", "It was opened (yes)."), ("Arle Bridge", "It is green."), ("", "Tea.")]
+    check(BRIDGE, evidence=told, model=judge, settings=UNMARKED)
+    *alone, together = judge.asked
+    assert set(alone) == {"Arle Bridge: It was opened (yes).", "Arle Bridge: It is green.", "Tea."}
+    assert together == "Arle Bridge: It was opened (yes). Arle Bridge: It is green. Tea."
+
+
 class Counting(Judge):
     """Another judge that keeps count of what it was asked; its word may be turned round."""
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from statistics import fmean
 from typing import ClassVar, NamedTuple
 
@@ -52,7 +52,7 @@ CONTRADICTED = 0.49
 """The most that a contradicted sentence can score."""
 _SURE = 0.8
 _JOINT = 6_000
-"""Characters of the source that are read together at most: eight sentences of any length but a list's are less."""
+"""Characters of the source that are read together at most, beyond those that are read singly."""
 _KEPT = 8
 """Indexed sources kept: rows about one source mostly follow each other."""
 
@@ -168,7 +168,7 @@ class AverMetric(JudgeMetric):
         label = S if verdict >= 0.5 else R if share >= 0.5 else N
         if not details:
             return SentenceAssessment(*sentence, "scored", score, label, probabilities)
-        evidence = self._deciding(label, source, read)
+        evidence = self._deciding(sentence.text, label, source, read)
         spans = () if label is S else self._spans(sentence, source, label, evidence, read.joint)
         return SentenceAssessment(*sentence, "scored", score, label, probabilities, evidence, spans)
 
@@ -233,20 +233,17 @@ class AverMetric(JudgeMetric):
         )
 
     def _nearest(self, sentence: str, source: Source) -> tuple[int, ...]:
-        return tuple(at for at, _ in source.nearest(sentence, max(self.sentences, self.together)))
+        """Those that are read, the nearest first; fewer than `together` where they are longer than sentences are."""
+        found = [at for at, _ in source.nearest(sentence, max(self.sentences, self.together))]
+        fitting = sum(size <= _JOINT for size in accumulate(len(source.sentences[at].text) for at in found))
+        return tuple(found[: max(self.sentences, fitting)])
 
     def _evidence(self, nearest: Sequence[int], source: Source) -> list[str]:
         """Each of the nearest by itself, then those together; nothing where there is nothing."""
         if not nearest:
             return []
         alone = [source.sentences[at].text for at in nearest[: self.sentences]]
-        joint, size = list(nearest[:1]), len(alone[0])
-        for at in nearest[1 : self.together]:
-            size += len(source.sentences[at].text)
-            if size > _JOINT:
-                break
-            joint.append(at)
-        return [*alone, source.joined(joint)]
+        return [*alone, source.joined(nearest[: self.together])]
 
     def _assessment(self, row: _Row, reads: Mapping[int, Read], *, details: bool) -> Assessment:
         sentences: list[SentenceAssessment] = []
@@ -278,13 +275,20 @@ class AverMetric(JudgeMetric):
             return Assessment(None, worst.status, *whole, (worst.reason,))
         return Assessment(None, "no_claims", *whole, ("no sentence of the text states anything",))
 
-    def _deciding(self, label: Label, source: Source, read: Read) -> tuple[SourceSentence, ...]:
-        """The sentences that take the verdict's side, the surest first; where none does alone, those read together, if
-        they do; else the nearest stands for the rest."""
+    def _deciding(self, sentence: str, label: Label, source: Source, read: Read) -> tuple[SourceSentence, ...]:
+        """The sentences that take the verdict's side, the surest first. Where none of those read singly does, but all
+        together do, the others are asked too; where no sentence does alone, the nearest stand for the rest."""
         alone = [(at, j) for at, j in zip(read.nearest, read.single, strict=False) if j.label is not None]
-        side = sorted((x for x in alone if x[1].label is label), key=lambda x: -x[1].probabilities[label])
-        if label is N or not side:
-            side = alone if label is not N and read.joint.label is label else alone[:1]
+        side = [x for x in alone if x[1].label is label]
+        if label is N:
+            side = alone[:1]
+        elif not side and read.joint.label is label:
+            rest = read.nearest[len(read.single) :]
+            asked = self.judge.judge([(sentence, source.sentences[at].text) for at in rest]) if rest else []
+            side = [(at, j) for at, j in zip(rest, asked, strict=True) if j.label is label] or alone
+        elif not side:
+            side = alone[:1]
+        side = sorted(side, key=lambda x: -x[1].probabilities[label])
         return tuple(SourceSentence(at, *source.sentences[at], j.label, j.probabilities) for at, j in side[:3])
 
     def _spans(
@@ -313,13 +317,13 @@ class AverMetric(JudgeMetric):
 
 
 class StrictMetric(AverMetric):
-    """The least that any sentence of a text is borne out, by what the nearest source sentences say together alone."""
+    """Whether the source speaks against any sentence of a text, by what its nearest sentences say together alone."""
 
     name = "aver-strict"
     what: ClassVar[str] = "The worst sentence of the text, by the judge's reading of the nearest together alone."
 
     def _weighed(self, sentence: str, source: Source, read: Read) -> Weighed:
-        # the score asks whether anything speaks against it; the verdict beside it is the judge's own
+        # the score asks whether they speak against it, the verdict whether they bear it out
         return Weighed(weigh_strictly(read.joint.probabilities), read.joint.probabilities[S])
 
     def _over(self, scores: Sequence[float]) -> float:

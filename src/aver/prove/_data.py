@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import os
@@ -177,7 +178,10 @@ def read_summeval(data: Path | None) -> Rows:
 
 
 def read_xsumfaith(data: Path | None) -> Rows:
-    """XSumFaith: whether most of three people find nothing in the summary that the article does not say."""
+    """XSumFaith: whether most of three people find nothing in the summary that the article does not say.
+
+    Of the articles that FRANK or QAGS has too, where those are in the data folder: aver's judges learn from the others.
+    """
     path = _folder(data, "xsumfaith", "XSumFaith") / "xsumfaith_with_docs.jsonl"
     if not path.is_file():
         raise Absent("there is no xsumfaith/xsumfaith_with_docs.jsonl")
@@ -189,7 +193,27 @@ def read_xsumfaith(data: Path | None) -> Rows:
         faithful = float(said in (True, "True", "true"))
         name = f"XSumFaith bbcid {doc}, system {system}"
         items.append(Item(name, str(text), str(article), faithful, str(doc), str(system)))
+    numbers, openings = _unlearnt(data)
+    if numbers or openings:
+        items = [item for item in items if item.doc in numbers or _opening(item.source) in openings]
+    if not items:
+        raise Absent("xsumfaith/xsumfaith_with_docs.jsonl has no article that FRANK or QAGS has too")
     return _rows("XSumFaith", items, [_file(path)])
+
+
+def _unlearnt(data: Path | None) -> tuple[set[str], set[str]]:
+    """The articles of FRANK by their number and those of QAGS by how they begin, as far as they are there."""
+    numbers: set[str] = set()
+    openings: set[str] = set()
+    with contextlib.suppress(Absent):
+        numbers = {number for number, _ in read_frank_texts(data)[0]}
+    with contextlib.suppress(Absent):
+        openings = {_opening(article) for article in read_qags(data, "xsum").sources}
+    return numbers, openings
+
+
+def _opening(article: str) -> str:
+    return "".join(c for c in article.lower() if c.isalnum())[:50]
 
 
 def read_summedits(data: Path | None) -> Rows:

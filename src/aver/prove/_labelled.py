@@ -93,6 +93,7 @@ def xsumfaith_part(context: Context) -> Part:
                  "threshold_first": found.thresholds[0], "threshold_second": found.thresholds[1]},
         tables=(Table("By system", ("system", "summaries", "faithful", "balanced accuracy", "AUC"), tuple(table)),),
         rule=f"{context.size(rows).capitalize()}. A summary is faithful where most of three people mark nothing in it. "
+        "Only articles that FRANK or QAGS has too, where these are at hand: aver's judges learn from the others. "
         f"{HALVES_RULE}. {WRONG_RULE}",
         n=len(rows), of=rows.of, unscored=int(np.isnan(scores).sum()), sources=rows.files,
     )  # fmt: skip

@@ -180,8 +180,8 @@ def from_passages(pages: Sequence[Passage], rng: random.Random) -> Iterator[Told
             yield Told(swapped[0], text, R, (swapped[1],))
             yield Told(_shortened(sentence, rng), text, S, ())
         if rng.random() < 0.4:
-            other = rng.choice([s for s in page.sentences if s != sentence])
-            if other in text:
+            other = rng.choice([s for s in page.sentences if s != sentence] or [""])
+            if other and other in text:
                 fused = f"{_shortened(sentence, rng).rstrip(' .')} and {other[:1].lower()}{other[1:]}"
                 yield Told(fused, text, S, ())
         if rng.random() < 0.4:

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
+from aver.errors import InputError
 from aver.train._encoder import Judge
 from aver.train._packed import IGNORE, Packed
 
@@ -148,6 +149,8 @@ def fit(
         for epoch in settings.epochs
         for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng)
     ]
+    if not plan:
+        raise InputError("there is nothing to train on: the epochs see no row of these sources")
     again = np.array([name.startswith(settings.twice) for name in shelf.rows.sources])[shelf.rows.source]
     taught = None
     if targets is not None:
@@ -165,12 +168,13 @@ def fit(
     total, step, seen = len(plan), 0, 0
     running = torch.zeros(6, device=shelf.device)
     model.train()
-    warm = max(1, int(settings.warmup * total))
-    while (done := max(step / total, (time.monotonic() - began) / settings.seconds)) < 1:
+    warm, done = max(1, int(settings.warmup * total)), 0.0
+    while done < 1:
         rows = plan[step]
         index = torch.from_numpy(np.concatenate([rows, rows[again[rows]]])).to(shelf.device)
         firsts = torch.from_numpy(np.flatnonzero(again[rows])).to(shelf.device)
-        rate = settings.rate * min((step + 1) / warm, max(0.02, (1 - done) / (1 - settings.warmup)))
+        rising, falling = max((step + 1) / warm, done / settings.warmup), (1 - done) / (1 - settings.warmup)
+        rate = settings.rate * min(1.0, rising, max(0.02, falling))
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
@@ -186,6 +190,7 @@ def fit(
         running += parts
         step += 1
         seen += len(index)
+        done = max(step / total, (time.monotonic() - began) / settings.seconds)
         if step % 50 == 0 and time.monotonic() - said > 10:
             said = time.monotonic()
             shown = " ".join(f"{v:.3f}" for v in (running / 50).tolist())

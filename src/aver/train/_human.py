@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import random
 from collections import Counter, defaultdict
@@ -66,15 +67,15 @@ def articles(data: Path) -> dict[str, str]:
     """XSumFaith's articles by their number, but for those that FRANK or QAGS have too: consistency is fitted on the one
     and reported on the other."""
     texts, _, fitted, reported = (data / name for name in SUMMARY_FILES)
-    try:
-        left_out = {row["hash"] for row in orjson.loads(fitted.read_bytes())}
-    except (ValueError, TypeError, KeyError) as error:
-        raise InputError(f"{fitted}: is not FRANK's list of annotations: {error}; fetch the file again") from error
-    openings = {_opening(row["article"]) for _, row in iter_numbered(reported)}
-    found = {row["bbcid"]: row["article"] for _, row in iter_numbered(texts)}
-    return {
-        number: text for number, text in found.items() if number not in left_out and _opening(text) not in openings
-    }
+    with _named(fitted):
+        left_out = {str(row["hash"]) for row in orjson.loads(fitted.read_bytes())}
+    with _named(reported):
+        openings = {_opening(row["article"]) for _, row in iter_numbered(reported)}
+    with _named(texts):
+        found = {str(row["bbcid"]): row["article"] for _, row in iter_numbered(texts)}
+        return {
+            number: text for number, text in found.items() if number not in left_out and _opening(text) not in openings
+        }
 
 
 def summaries(data: Path, rng: random.Random) -> Iterator[Told]:
@@ -83,28 +84,49 @@ def summaries(data: Path, rng: random.Random) -> Iterator[Told]:
     Words are marked that two of three people called hallucinated.
     """
     texts, spans = (data / name for name in SUMMARY_FILES[:2])
-    marked: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    with spans.open(encoding="utf-8", newline="") as file:
+    marked = _marked(spans)
+    sources = {number: Source(text) for number, text in articles(data).items()}
+    with _named(texts):
+        for _, row in iter_numbered(texts):
+            number, summary = str(row["bbcid"]), _plain(row["summary"])
+            if number not in sources or not summary:
+                continue
+            kinds = Counter(kind for kinds in row["types"].values() for kind in set(kinds))
+            label = Label.SUPPORTS
+            if not row["faithful_majority"]:
+                label = Label.REFUTES if kinds["intrinsic"] > kinds["extrinsic"] else Label.NOT_ENOUGH_INFO
+            nearest = [at for at, _ in sources[number].nearest(summary, rng.choice((3, 4, 6, 8)))]
+            if nearest:
+                agreed = _agreed(summary, list(marked.get((number, row["system"]), {}).values()))
+                # where something is wrong and no two people agree on what, it is not known which words are
+                borne = agreed or (() if label is Label.SUPPORTS else None)
+                yield Told(summary, sources[number].joined(nearest), label, borne)
+
+
+def _marked(path: Path) -> dict[tuple[str, str], dict[str, list[str]]]:
+    """By article and system, what each person called hallucinated."""
+    found: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    with _named(path), path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         missing = {"bbcid", "system", "hallucinated_span", "worker_id"} - set(rows.fieldnames or ())
         if missing:
-            raise InputError(f"{spans}: its first line names no {', '.join(sorted(missing))}")
+            raise InputError(f"{path}: its first line names no {', '.join(sorted(missing))}")
         for row in rows:
-            if row["hallucinated_span"] != "NULL":
-                marked[row["bbcid"], row["system"]][row["worker_id"]].append(_plain(row["hallucinated_span"]))
-    sources = {number: Source(text) for number, text in articles(data).items()}
-    for _, row in iter_numbered(texts):
-        summary, source = _plain(row["summary"]), sources.get(row["bbcid"])
-        if source is None or not summary:
-            continue
-        kinds = Counter(kind for kinds in row["types"].values() for kind in set(kinds))
-        label = Label.SUPPORTS
-        if not row["faithful_majority"]:
-            label = Label.REFUTES if kinds["intrinsic"] > kinds["extrinsic"] else Label.NOT_ENOUGH_INFO
-        nearest = [at for at, _ in source.nearest(summary, rng.choice((3, 4, 6, 8)))]
-        if nearest:
-            votes = list(marked[row["bbcid"], row["system"]].values())
-            yield Told(summary, source.joined(nearest), label, _agreed(summary, votes))
+            if row["hallucinated_span"] not in (None, "NULL"):
+                found[row["bbcid"], row["system"]][row["worker_id"]].append(_plain(row["hallucinated_span"]))
+    return found
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What is wrong with a file is said with its name."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, csv.Error) as error:
+        what = f"a row has no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{path}: is not as its set has it: {what}; fetch the file again") from error
 
 
 def _agreed(text: str, votes: list[list[str]]) -> tuple[tuple[int, int], ...]:
@@ -125,7 +147,7 @@ def _places(text: str, phrase: str) -> range:
 
 
 def _plain(text: str) -> str:
-    return text.replace("\\'", "'").replace('\\"', '"').strip()
+    return text.replace("\\'", "'").replace('\\"', '"').replace("\\n", " ").strip()
 
 
 def _opening(article: str) -> str:

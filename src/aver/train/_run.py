@@ -49,11 +49,10 @@ def train(
 ) -> dict[str, Path]:
     """Makes the models of a recipe and says where their folders are, by name.
 
-    `recipe` is teacher, default, fast or judge (everything). `base` is the encoder of the teachers and so of
-    `default`, `fast_base` that of `fast`: a folder, or a hub id. `limit` takes so many rows of every source and set
-    and trains on them for one epoch: a trial. `seconds` bounds each training run; its schedule is cut so that it
-    still ends well. `stage` is the last stage to run. What a stage made is kept in `out`, and running again goes on
-    from there.
+    `recipe` is teacher, default, fast or judge (everything). `base` is the encoder of the teachers and so of `default`,
+    `fast_base` that of `fast`: a folder, or a hub id. `limit` takes so many rows of every source and set and trains on
+    them for one epoch: a trial. `seconds` bounds each training run; where the time runs out first, its rate falls with
+    it. `stage` is the last stage to run. What a stage made is kept in `out`, and running again goes on from there.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
