@@ -61,7 +61,7 @@ def cases(collection: Collection, claims: Sequence[tuple[str, str]], judge: Judg
         kept = [r for r in read_sentences(judge, claim, best) if r.judgement.label is not None]
         joint = read_jointly(judge, claim, kept)
         if joint is not None:
-            evidence = set_aside([weigh_figures(claim, reading) for reading in kept], settings.near)
+            evidence = set_aside(claim, [weigh_figures(claim, reading) for reading in kept], settings.near)
             yield Case(claim, LABELS.index(label), evidence, joint)
 
 

@@ -13,7 +13,7 @@ import aver
 from aver import InputError, Label
 from aver.consistency import AverMetric, assess, assess_all, metric
 from aver.consistency._source import Source
-from aver.consistency._weighing import FEATURES, MARK_FEATURES, WEIGHTS, measured, weigh
+from aver.consistency._weighing import FEATURES, MARK_FEATURES, WEIGHTS, Weights, measured, weigh
 from aver.results import Judgement
 from aver.text import words
 
@@ -222,3 +222,27 @@ def test_a_sentence_that_decides_from_further_away_is_found() -> None:
     (sentence,) = assess("The old bridge of Arle is in use.", source, judge=Reluctant()).sentences
     assert sentence.label is Label.SUPPORTS
     assert [e.text for e in sentence.evidence] == ["Arle did open."]
+
+
+def test_what_is_borne_out_for_sure_is_called_so_however_it_is_weighed(judge: WordJudge) -> None:
+    doubting = AverMetric(judge)
+    doubting._weights = Weights("doubting", -9.0, {})
+    source = "Anna Berg was born in 1950 in Oslo. She was a nurse and died in 2010."
+    texts = ["Anna Berg was born in 1950 and died in 2010.", "Anna Berg was born in 1951 and died in 2010."]
+    right, wrong = (found.sentences[0] for found in doubting.assess_all(texts, [source, source]))
+    assert (right.label, right.spans) == (Label.SUPPORTS, ())
+    assert right.score == pytest.approx(0.0, abs=0.001), "only the verdict is moved"
+    assert wrong.label is not Label.SUPPORTS
+
+
+def test_what_is_not_supported_is_refuted_only_where_a_reading_says_so(judge: WordJudge) -> None:
+    (found,) = assess("Harbours sank near Bergen.", SOURCE, judge=judge).sentences
+    assert found.label is Label.NOT_ENOUGH_INFO
+    assert found.probabilities["REFUTES"] < 0.1
+
+
+def test_a_figure_that_the_source_has_is_not_to_blame() -> None:
+    source = "In a poll 52% of 1,030 adults supported the closure, while 31% opposed it."
+    (found,) = assess("By then 52% were for moving the harbour to Bergen.", source, judge="fast").sentences
+    assert found.label is not Label.SUPPORTS
+    assert all("52%" not in span.text or span.reason == "sentence" for span in found.spans)

@@ -196,6 +196,17 @@ def test_a_judge_reads_sentences_under_their_titles(signs: Judge) -> None:
     assert together == "Arle Bridge: It was opened (yes). Arle Bridge: It is green. Tea."
 
 
+def test_a_sentence_with_another_figure_takes_sides(make_collection: Make) -> None:
+    documents = {
+        "gazette": "Notes of the week. The Arle Bridge opened in 1931 after four years of work.",
+        "register": "Bridges of the county. The Arle Bridge opened in 1935, according to the county register.",
+    }
+    collection = make_collection(documents)
+    verdict = check("The Arle Bridge opened in 1931.", collection=collection, model="default")
+    assert not any(e.aside for e in verdict.evidence if "19" in e.passage.text)
+    assert verdict.label is Label.DISPUTED
+
+
 class Counting(Judge):
     """Another judge that keeps count of what it was asked; its word may be turned round."""
 

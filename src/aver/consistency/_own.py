@@ -8,7 +8,8 @@
    Beside it stand each sentence's verdict, the source sentences that decide, the words that are not borne out, and how
    much was read.
 
-A sentence that is contradicted (see `is_contradicted`) has less than half at most.
+A sentence that is contradicted (see `is_contradicted`) has less than half at most; the verdict on one that is borne out
+for sure (see `is_borne_out`) is more than half.
 `aver-strict` reads the same and asks another question: is there any sentence that the source speaks against? It takes
 the judge's word alone, and a text is as good as its worst sentence. Where a text was written with care and then one
 thing in it changed, that tells more; where texts are copied together, less (docs/consistency.md has figures for both).
@@ -45,12 +46,14 @@ from aver.results import Judgement
 from aver.text import Sentence, words
 from aver.verify import check_figures
 
-__all__ = ["CONTRADICTED", "AverMetric", "Read", "StrictMetric", "is_contradicted"]
+__all__ = ["BORNE_OUT", "CONTRADICTED", "AverMetric", "Read", "StrictMetric", "is_borne_out", "is_contradicted"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 CONTRADICTED = 0.49
 """The most that a contradicted sentence can score."""
-_SURE = 0.8
+BORNE_OUT = 0.51
+"""The least that the verdict on a sentence comes to that is borne out for sure (`is_borne_out`)."""
+_SURE, _CERTAIN = 0.8, 0.9
 _JOINT = 6_000
 """Characters of the source that are read together at most, beyond those that are read singly."""
 _KEPT = 8
@@ -82,6 +85,15 @@ def is_contradicted(sentence: str, source: Source, read: Read) -> bool:
     if all(j.label is R and j.probabilities[R] >= _SURE for j in (read.single[0], read.joint)):
         return True
     return check_figures(sentence, source.sentences[read.nearest[0]].text).outcome == "disagrees"
+
+
+def is_borne_out(numbers: Numbers, read: Read) -> bool:
+    """Whether the nearest together support it for sure, and all its content words and figures stand in the source.
+
+    Such a sentence is called supported, though many that are put together from two of the source's are wrong.
+    """
+    whole = numbers.raw["coverage"] == 1.0 and numbers.raw["figures"] == 0.0
+    return whole and read.joint.probabilities[S] >= _CERTAIN
 
 
 def _row_of(answer: tuple[tuple[int, int], Judgement]) -> int:
@@ -161,9 +173,9 @@ class AverMetric(JudgeMetric):
             failed = read.joint
             return SentenceAssessment(*sentence, failed.status, None, reason=failed.reason)
         score, verdict = self._weighed(sentence.text, source, read)
-        against = max(p[R] for p in (*single, joint))
-        silent = 1 - max(p[S] + p[R] for p in (*single, joint))
-        share = against / (against + silent) if against + silent else 0.0
+        # what is not supported is refuted as far as the reading that speaks most against it says so, and not silent
+        worst = max((*single, joint), key=lambda p: p[R])
+        share = worst[R] / (worst[R] + worst[N]) if worst[R] + worst[N] else 0.0
         probabilities = {str(S): verdict, str(R): (1 - verdict) * share, str(N): (1 - verdict) * (1 - share)}
         label = S if verdict >= 0.5 else R if share >= 0.5 else N
         if not details:
@@ -176,9 +188,12 @@ class AverMetric(JudgeMetric):
         if self._weights is None:
             plain = plain_score(*read.numbers)
             return Weighed(plain, plain)
-        found = weigh(self._measured(sentence, source, read), self._weights)
+        numbers = self._measured(sentence, source, read)
+        found = weigh(numbers, self._weights)
         if is_contradicted(sentence, source, read):
             return Weighed(min(found.score, CONTRADICTED), min(found.verdict, CONTRADICTED))
+        if is_borne_out(numbers, read):
+            return Weighed(found.score, max(found.verdict, BORNE_OUT))
         return found
 
     def _measured(self, sentence: str, source: Source, read: Read) -> Numbers:

@@ -68,12 +68,17 @@ def find_spans(
         if not any(a < end and start < b for a, b, *_ in taken):
             taken.append((start, end, kind, reason, said))
 
-    for other in evidence:
-        for compared in check_figures(text, other).comparisons:
-            place = _place(compared.claim, text)
-            if compared.outcome == "disagrees" and place is not None:
-                take(*place, "contradicted", "figure", compared.evidence)
-    for start, end in absent_figures(text, source):
+    compared = [c for other in evidence for c in check_figures(text, other).comparisons]
+    agreeing = {c.claim for c in compared if c.outcome == "agrees"}
+    absent = absent_figures(text, source)
+    for one in compared:
+        place = _place(one.claim, text)
+        if one.outcome != "disagrees" or one.claim in agreeing or place is None:
+            continue
+        # a figure that stands elsewhere in the source may be right: it is to blame only where something is refuted
+        if contradicted or any(start < place[1] and place[0] < end for start, end in absent):
+            take(*place, "contradicted", "figure", one.evidence)
+    for start, end in absent:
         take(start, end, "unsupported", "figure")
     found = [w for w in words(text) if not w.is_punctuation]
     names = {(w.start, w.end) for at, w in enumerate(found) if is_name(w, at)}
@@ -86,8 +91,8 @@ def find_spans(
     for start, end in marks:
         if text[start:end].casefold() in STOP and not trust_marks:
             continue
-        absent = stem(text[start:end]) not in source.terms.single
-        kind: Kind = "contradicted" if contradicted and not (trust_marks and absent) else "unsupported"
+        unheard = stem(text[start:end]) not in source.terms.single
+        kind: Kind = "contradicted" if contradicted and not (trust_marks and unheard) else "unsupported"
         take(start, end, kind, "name" if trust_marks and (start, end) in names else "word")
     if not taken:
         taken.append((0, len(text), "contradicted" if contradicted else "unsupported", "sentence", ""))

@@ -142,7 +142,7 @@ def check_passages(
         )  # fmt: skip
     evidence = [weigh_figures(claim, reading, compare=settings.figures) for reading in kept]
     if weights is not None:
-        evidence = set_aside(evidence, settings.near)
+        evidence = set_aside(claim, evidence, settings.near)
     joint = read_jointly(judge, claim, kept)
     assert joint is not None
     decision = decide(claim, evidence, joint, weights, settings)

@@ -17,7 +17,7 @@ from aver.results import Judgement
 from aver.verify._figures import FigureCheck, check_figures
 from aver.verify._reading import Reading
 from aver.verify._results import Evidence, FigureRole, Settings
-from aver.verify._weighing import Weights, features, weigh
+from aver.verify._weighing import Weights, evidence_overlap, features, weigh
 
 __all__ = ["Decision", "both_sides", "decide", "joint_word", "set_aside", "weigh_figures"]
 
@@ -60,11 +60,16 @@ def _turned(probabilities: Mapping[str, float]) -> Mapping[str, float]:
     return MappingProxyType({str(S): probabilities[R], str(R): probabilities[S], str(N): probabilities[N]})
 
 
-def set_aside(evidence: Sequence[Evidence], share: float) -> list[Evidence]:
-    """The same evidence; what is less than `share` as near to the claim as the nearest takes no side."""
+def set_aside(claim: str, evidence: Sequence[Evidence], share: float) -> list[Evidence]:
+    """The same evidence; what is less than `share` as near to the claim as the nearest takes no side.
+
+    A sentence that says all the claim does, but for its figures, is as near as can be: "in 1935" is not "in 1931".
+    """
     nearest = max((e.passage.similarity for e in evidence), default=0.0)
     return [
-        e if e.passage.similarity >= share * nearest else dataclasses.replace(e, label=N, figure_role="", aside=True)
+        e
+        if e.passage.similarity >= share * nearest or (e.figures.comparisons and evidence_overlap(claim, e) == 1.0)
+        else dataclasses.replace(e, label=N, figure_role="", aside=True)
         for e in evidence
     ]
 

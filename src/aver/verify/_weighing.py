@@ -19,7 +19,7 @@ from aver.labels import Label
 from aver.text import words
 from aver.verify._results import Evidence
 
-__all__ = ["FEATURES", "WEIGHTS", "Weights", "claim_overlap", "features", "weigh", "weights_for"]
+__all__ = ["FEATURES", "WEIGHTS", "Weights", "claim_overlap", "evidence_overlap", "features", "weigh", "weights_for"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 Probabilities = Mapping[str, float]
@@ -89,7 +89,7 @@ def features(claim: str, evidence: Sequence[Evidence], joint: Probabilities) -> 
         _odds(max(e.probabilities[R] for e in sides)),
         math.log(joint[S] + _FLOOR) - math.log(joint[N] + _FLOOR),
         math.log(joint[R] + _FLOOR) - math.log(joint[N] + _FLOOR),
-        max(_overlap(claim, e) for e in sides),
+        max(evidence_overlap(claim, e) for e in sides),
         float(_holds_subject(sides[0].passage.titled, claim)),
         max(e.passage.cosine for e in sides),
     ]
@@ -123,7 +123,8 @@ def claim_overlap(claim: str, text: str, *, compared: Sequence[str] = ()) -> flo
     return len(wanted & held) / len(wanted) if wanted else 0.0
 
 
-def _overlap(claim: str, evidence: Evidence) -> float:
+def evidence_overlap(claim: str, evidence: Evidence) -> float:
+    """The same for a sentence under its title; figures that were compared with the claim's are not missing."""
     compared = [c.claim for c in evidence.figures.comparisons if c.outcome != "unclear"]
     return claim_overlap(claim, evidence.passage.titled, compared=compared)
 
