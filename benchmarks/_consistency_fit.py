@@ -28,7 +28,7 @@ from scipy.optimize import minimize
 
 import _consistency_sets as sets
 from aver.consistency import AverMetric
-from aver.consistency._own import CONTRADICTED, is_contradicted
+from aver.consistency._own import BORNE_OUT, CONTRADICTED, is_borne_out, is_contradicted
 from aver.consistency._reading import claims_of
 from aver.consistency._weighing import FEATURES, MARK_FEATURES, measured
 from aver.consistency._weighing import Numbers as Sentence
@@ -64,6 +64,8 @@ class Numbers(NamedTuple):
     human: Floats
     most: Floats
     """What each sentence can score at most: less than half where it is contradicted."""
+    least: Floats
+    """What the verdict on each comes to at least: more than half where it is borne out for sure."""
     group: NDArray[np.int64]
     """Of each text: what has a constant of its own with it."""
     fold: NDArray[np.int64]
@@ -75,8 +77,8 @@ class Numbers(NamedTuple):
         renumbered = np.cumsum(chosen) - 1
         return Numbers(
             self.features[kept], [s for s, keep in zip(self.sentences, kept, strict=True) if keep],
-            renumbered[self.text[kept]], self.human[chosen], self.most[kept], self.group[chosen], self.fold[chosen],
-            self.system[chosen],
+            renumbered[self.text[kept]], self.human[chosen], self.most[kept], self.least[kept], self.group[chosen],
+            self.fold[chosen], self.system[chosen],
         )  # fmt: skip
 
 
@@ -85,6 +87,7 @@ def numbers(metric: AverMetric, rows: Sequence[sets.Row], *, systems: bool = Fal
     found: list[Sentence] = []
     text: list[int] = []
     most: list[float] = []
+    least: list[float] = []
     kept: list[sets.Row] = []
     plans = [([s.text for s, why in claims_of(row.text) if not why], metric.index(row.source)) for row in rows]
     for row, (sentences, source), reads in zip(rows, plans, metric.read_all(plans), strict=True):
@@ -93,6 +96,7 @@ def numbers(metric: AverMetric, rows: Sequence[sets.Row], *, systems: bool = Fal
             found.append(measured(sentence, source, read.nearest, *read.numbers, read.joint.unsupported))
             text.append(len(kept))
             most.append(CONTRADICTED if is_contradicted(sentence, source, read) else 1.0)
+            least.append(BORNE_OUT if is_borne_out(found[-1], read) else 0.0)
         if fitting:
             kept.append(row)
     names = names_for(metric)
@@ -100,8 +104,8 @@ def numbers(metric: AverMetric, rows: Sequence[sets.Row], *, systems: bool = Fal
     folds = [int(hashlib.md5(row.doc.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS for row in kept]
     return Numbers(
         np.array([[s.feature(name) for name in names] for s in found]), found, np.array(text),
-        np.array([row.human for row in kept]), np.array(most), np.array([groups.get(row.system, 0) for row in kept]),
-        np.array(folds), np.array([row.system for row in kept]),
+        np.array([row.human for row in kept]), np.array(most), np.array(least),
+        np.array([groups.get(row.system, 0) for row in kept]), np.array(folds), np.array([row.system for row in kept]),
     )  # fmt: skip
 
 
@@ -191,10 +195,12 @@ def _write(name: str, entry: str) -> None:
     path.write_text(text[:start] + "".join(sorted([*kept, entry])) + text[end:], encoding="utf-8")
 
 
-def _values(some: Numbers, coefficients: Floats, constant: float, steps: tuple[float, float] = (0.0, 0.0)) -> Floats:
-    copying = np.array([s.copying for s in some.sentences])
-    step = steps[0] + (steps[1] - steps[0]) * copying
-    each = np.minimum(some.most, _logistic(some.features @ coefficients + constant + step))
+def _values(some: Numbers, coefficients: Floats, constant: float, steps: tuple[float, float] | None = None) -> Floats:
+    """The texts' scores; with the steps, their verdicts."""
+    own, copied = steps or (0.0, 0.0)
+    step = own + (copied - own) * np.array([s.copying for s in some.sentences])
+    each = _logistic(some.features @ coefficients + constant + step)
+    each = np.minimum(some.most, each if steps is None else np.maximum(some.least, each))
     return np.asarray(np.bincount(some.text, each) / np.bincount(some.text))
 
 
@@ -258,7 +264,7 @@ def _marks_at(metric: AverMetric, limit: int | None, seed: int) -> float:
 def _tell(read: dict[str, Numbers], coefficients: Floats, constant: float, verdict: tuple[float, float]) -> None:
     print()
     for name, some in read.items():
-        scores, told = (_values(some, coefficients, constant, steps) for steps in ((0.0, 0.0), verdict))
+        scores, told = (_values(some, coefficients, constant, steps) for steps in (None, verdict))
         print(f"{name:<22} Pearson {np.corrcoef(scores, some.human)[0, 1]:.3f}  mean score {scores.mean():.3f} "
               f"beside people's {some.human.mean():.3f}  verdicts' balanced accuracy "
               f"{balanced(told >= 0.5, some.human > 0.5):.3f}")  # fmt: skip

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 from aver.labels import Label
 from aver.models import Judge, load_judge
 from aver.results import Explanation, Judgement
+from aver.text import opening
 
 __all__ = [
     "DATA", "DOMAINS", "CachedJudge", "Marked", "Row", "frank", "qags", "ranked", "sample", "summedits",
@@ -80,22 +81,22 @@ def xsumfaith() -> list[Row]:
     """XSumFaith, 1 where most annotators found nothing hallucinated: of the articles of FRANK's validation split, since
     judges are trained on those that FRANK has not, and FRANK's test split and QAGS are reported on."""
     fitted = {row.doc for row in frank("valid", "bbc")}
-    openings = {_opening(row.source) for row in qags("xsum")}
+    openings = {opening(row.source) for row in qags("xsum")}
     return [
         Row(r["bbcid"], r["system"], r["summary"], r["article"], float(r["faithful_majority"]))
         for r in _jsonl(DATA / "xsumfaith" / "xsumfaith_with_docs.jsonl")
-        if r["bbcid"] in fitted and _opening(r["article"]) not in openings
+        if r["bbcid"] in fitted and opening(r["article"]) not in openings
     ]
 
 
 def summeval() -> list[Row]:
     """SummEval's consistency, 1 to 5 by three experts, moved to [0, 1]; without the articles that are reported on."""
     reported = {row.doc for row in frank("test")}
-    openings = {_opening(row.source) for row in qags("cnndm")}
+    openings = {opening(row.source) for row in qags("cnndm")}
     found = []
     for name, about in _json(DATA / "summeval" / "SummEval.json").items():
         doc = name.rpartition("-")[2]
-        if doc in reported or _opening(about["src"]) in openings:
+        if doc in reported or opening(about["src"]) in openings:
             continue
         for system, said in about["sys_summs"].items():
             human = (said["scores"]["consistency"] - 1) / 4
@@ -218,10 +219,6 @@ class CachedJudge(Judge):
 
 
 _ORDER = tuple(str(label) for label in (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO))
-
-
-def _opening(article: str) -> str:
-    return "".join(c for c in article.lower() if c.isalnum())[:50]
 
 
 def _json(path: Path) -> Any:

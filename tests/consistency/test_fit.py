@@ -47,8 +47,8 @@ def made(fitting: ModuleType, *, systems: int, seed: int = 0) -> object:
     features = np.array([[s.feature(name) for name in FEATURES] for s in sentences])
     folds = np.arange(count) % fitting.FOLDS
     return fitting.Numbers(
-        features, sentences, np.repeat(np.arange(count), 2), np.array(human), np.ones(2 * count), group, folds,
-        group.astype(str),
+        features, sentences, np.repeat(np.arange(count), 2), np.array(human), np.ones(2 * count),
+        np.zeros(2 * count), group, folds, group.astype(str),
     )  # fmt: skip
 
 

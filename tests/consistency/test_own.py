@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 import aver
 from aver import InputError, Label
 from aver.consistency import AverMetric, assess, assess_all, metric
+from aver.consistency._own import Read
 from aver.consistency._source import Source
+from aver.consistency._spans import find_spans
 from aver.consistency._weighing import FEATURES, MARK_FEATURES, WEIGHTS, Weights, measured, weigh
 from aver.results import Judgement
-from aver.text import words
+from aver.text import Sentence, words
 
 from .conftest import SOURCE, WordJudge
 
@@ -242,7 +244,25 @@ def test_what_is_not_supported_is_refuted_only_where_a_reading_says_so(judge: Wo
 
 
 def test_a_figure_that_the_source_has_is_not_to_blame() -> None:
-    source = "In a poll 52% of 1,030 adults supported the closure, while 31% opposed it."
-    (found,) = assess("By then 52% were for moving the harbour to Bergen.", source, judge="fast").sentences
-    assert found.label is not Label.SUPPORTS
-    assert all("52%" not in span.text or span.reason == "sentence" for span in found.spans)
+    poll = "In a poll 52% of 1,030 adults supported the closure, while 31% opposed it."
+    harbour = "The harbour was opened in 1970."
+    source = Source(f"{poll} {harbour} The harbour was moved in 1968.")
+
+    def blamed(text: str, evidence: str, *, contradicted: bool) -> list[str]:
+        found = find_spans(Sentence(text, 0, len(text)), source, [evidence], contradicted=contradicted)
+        return [span.text for span in found if span.reason == "figure"]
+
+    assert blamed("Only 52% opposed the closure.", poll, contradicted=True) == [], "it agrees with one of the two"
+    assert blamed("In the poll 44% opposed the closure.", poll, contradicted=False) == ["44%"]
+    assert blamed("The harbour was opened in 1968.", harbour, contradicted=False) == [], "it may be right elsewhere"
+    assert blamed("The harbour was opened in 1968.", harbour, contradicted=True) == ["1968"]
+
+
+def test_a_reading_that_leans_to_support_refutes_nothing(judge: WordJudge) -> None:
+    leaning = {"SUPPORTS": 0.6, "REFUTES": 0.3, "NOT_ENOUGH_INFO": 0.1}
+    read = Read((0,), (), Judgement(Label.SUPPORTS, leaning, 1.0, "scored", judge.model))
+    doubting = AverMetric(judge)
+    doubting._weights = Weights("doubting", -9.0, {})
+    text = "Ann sold tea."
+    found = doubting.assess_sentence(Sentence(text, 0, len(text)), Source("Ann sold it."), read, details=False)
+    assert found.label is Label.NOT_ENOUGH_INFO

@@ -173,9 +173,8 @@ class AverMetric(JudgeMetric):
             failed = read.joint
             return SentenceAssessment(*sentence, failed.status, None, reason=failed.reason)
         score, verdict = self._weighed(sentence.text, source, read)
-        # what is not supported is refuted as far as the reading that speaks most against it says so, and not silent
-        worst = max((*single, joint), key=lambda p: p[R])
-        share = worst[R] / (worst[R] + worst[N]) if worst[R] + worst[N] else 0.0
+        # what is not supported is refuted as far as the reading that speaks most against it says so
+        share = max(p[R] for p in (*single, joint))
         probabilities = {str(S): verdict, str(R): (1 - verdict) * share, str(N): (1 - verdict) * (1 - share)}
         label = S if verdict >= 0.5 else R if share >= 0.5 else N
         if not details:

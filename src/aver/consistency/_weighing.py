@@ -81,15 +81,15 @@ class Weights(NamedTuple):
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
         "default-3",
-        -2.267,
+        -2.266,
         {
             "own_support": 0.052, "own_refutation": -0.017, "own_joint": 0.062,
-            "own_balance": 1.041, "own_coverage": 0.825, "own_figures": 0.098,
-            "copied_support": 0.264, "copied_joint": 0.161, "copied_pairs": 0.878,
-            "copied_triples": 0.979, "copying": 0.76, "own_marked": -0.162,
-            "own_marks": -0.086, "copied_marked": -0.063, "copied_marks": -0.106,
+            "own_balance": 1.042, "own_coverage": 0.83, "own_figures": 0.098,
+            "copied_support": 0.264, "copied_joint": 0.161, "copied_pairs": 0.877,
+            "copied_triples": 0.979, "copying": 0.76, "own_marked": -0.163,
+            "own_marks": -0.084, "copied_marked": -0.063, "copied_marks": -0.105,
         },
-        verdict=(1.75, -2.00),
+        verdict=(1.62, -2.00),
         marks_at=0.39,
     ),
     "fast": Weights(
@@ -102,7 +102,7 @@ WEIGHTS: dict[str, Weights] = {
             "copied_triples": 1.229, "copying": 0.66, "own_marked": -0.127,
             "own_marks": -0.148, "copied_marked": -0.068, "copied_marks": -0.069,
         },
-        verdict=(1.75, -1.88),
+        verdict=(1.88, -2.00),
         marks_at=0.47,
     ),
 }

@@ -17,6 +17,7 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.prove._scorer import Floats
 from aver.records import read_bytes, read_records
+from aver.text import opening
 
 __all__ = [
     "Absent",
@@ -195,7 +196,7 @@ def read_xsumfaith(data: Path | None) -> Rows:
         items.append(Item(name, str(text), str(article), faithful, str(doc), str(system)))
     numbers, openings = _unlearnt(data)
     if numbers or openings:
-        items = [item for item in items if item.doc in numbers or _opening(item.source) in openings]
+        items = [item for item in items if item.doc in numbers or opening(item.source) in openings]
     if not items:
         raise Absent("xsumfaith/xsumfaith_with_docs.jsonl has no article that FRANK or QAGS has too")
     return _rows("XSumFaith", items, [_file(path)])
@@ -208,12 +209,8 @@ def _unlearnt(data: Path | None) -> tuple[set[str], set[str]]:
     with contextlib.suppress(Absent):
         numbers = {number for number, _ in read_frank_texts(data)[0]}
     with contextlib.suppress(Absent):
-        openings = {_opening(article) for article in read_qags(data, "xsum").sources}
+        openings = {opening(article) for article in read_qags(data, "xsum").sources}
     return numbers, openings
-
-
-def _opening(article: str) -> str:
-    return "".join(c for c in article.lower() if c.isalnum())[:50]
 
 
 def read_summedits(data: Path | None) -> Rows:

@@ -104,7 +104,7 @@ class Part:
             "n": self.n,
             "of": self.of,
             "unscored": self.unscored,
-            "seconds": round(self.seconds, 3),
+            "seconds": self.seconds,
             "rule": self.rule,
             "notes": list(self.notes),
             "tables": [table.as_dict() for table in self.tables],
@@ -149,7 +149,7 @@ class Report:
             "command": self.command,
             "settings": dict(self.settings),
             "machine": dict(self.machine),
-            "seconds": round(self.seconds, 3),
+            "seconds": self.seconds,
             "parts": [part.as_dict() for part in self.parts],
         }
 

@@ -7,7 +7,7 @@ from aver.text._phrases import Phrase, load_parser, noun_phrases
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
 from aver.text._sentences import Sentence, split_sentences
 from aver.text._windows import windows
-from aver.text._words import Word, words
+from aver.text._words import Word, opening, words
 
 __all__ = [
     "MARKS",
@@ -24,6 +24,7 @@ __all__ = [
     "load_parser",
     "mark_places",
     "noun_phrases",
+    "opening",
     "split_sentences",
     "windows",
     "words",

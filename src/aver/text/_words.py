@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["Word", "words"]
+__all__ = ["Word", "opening", "words"]
 
 
 class Word(NamedTuple):
@@ -35,3 +35,12 @@ def words(text: str) -> list[Word]:
     [Word(text='Paris', start=2, end=7)]
     """
     return [Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+
+
+def opening(text: str) -> str:
+    """How a text begins, in small letters and digits alone: by this one article is the same in two data sets.
+
+    >>> opening("The BRIDGE, opened in 1931.") == opening("the bridge opened -- in 1931")
+    True
+    """
+    return "".join(c for c in text.lower() if c.isalnum())[:50]

@@ -15,6 +15,7 @@ from aver.consistency import Source
 from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
+from aver.text import opening
 from aver.train._documents import Told
 
 __all__ = ["BEGIN_FILES", "SUMMARY_FILES", "WICE_FILE", "articles", "dialogues", "marked_claims", "summaries"]
@@ -70,11 +71,11 @@ def articles(data: Path) -> dict[str, str]:
     with _named(fitted):
         left_out = {str(row["hash"]) for row in orjson.loads(fitted.read_bytes())}
     with _named(reported):
-        openings = {_opening(row["article"]) for _, row in iter_numbered(reported)}
+        openings = {opening(row["article"]) for _, row in iter_numbered(reported)}
     with _named(texts):
         found = {str(row["bbcid"]): row["article"] for _, row in iter_numbered(texts)}
         return {
-            number: text for number, text in found.items() if number not in left_out and _opening(text) not in openings
+            number: text for number, text in found.items() if number not in left_out and opening(text) not in openings
         }
 
 
@@ -148,7 +149,3 @@ def _places(text: str, phrase: str) -> range:
 
 def _plain(text: str) -> str:
     return text.replace("\\'", "'").replace('\\"', '"').replace("\\n", " ").strip()
-
-
-def _opening(article: str) -> str:
-    return "".join(c for c in article.lower() if c.isalnum())[:50]
