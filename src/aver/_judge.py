@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, overload
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.results import Explanation, Judgement
 
 if TYPE_CHECKING:
@@ -40,14 +40,15 @@ def judge(
 
     >>> judge(["a claim"], ["one", "two"])
     Traceback (most recent call last):
-    aver.errors.InputError: 1 claims and 2 evidences: give as many of one as of the other
+    aver.errors.InputError: 1 claim and 2 evidences: give as many of one as of the other
     """
     if isinstance(claim, str) and isinstance(evidence, str):
         return _judge(model, threads).judge([(claim, evidence)])[0]
     if isinstance(claim, str) or isinstance(evidence, str):
         raise InputError("give two texts or two lists of texts, not one of each")
     if len(claim) != len(evidence):
-        raise InputError(f"{len(claim)} claims and {len(evidence)} evidences: give as many of one as of the other")
+        both = f"{count_of(len(claim), 'claim')} and {count_of(len(evidence), 'evidence')}"
+        raise InputError(f"{both}: give as many of one as of the other")
     return _judge(model, threads).judge(zip(claim, evidence, strict=True))
 
 

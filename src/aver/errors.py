@@ -14,8 +14,19 @@ problem found, not only the first; the message prints the first twenty.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Number
 
-__all__ = ["AverError", "BackendError", "InputError", "LabelError", "MissingExtra", "ModelError", "Problems"]
+__all__ = [
+    "AverError",
+    "BackendError",
+    "InputError",
+    "LabelError",
+    "MissingExtra",
+    "ModelError",
+    "Problems",
+    "count_of",
+    "kind_of",
+]
 
 SHOWN = 20
 
@@ -94,5 +105,36 @@ class Problems:
 
     def raise_if_any(self, summary: str) -> None:
         if self._found:
-            count = f"{len(self._found)} problem" + ("s" if len(self._found) > 1 else "")
-            raise InputError(f"{summary} ({count})", self._found, tuple(self._hints))
+            raise InputError(f"{summary} ({count_of(len(self._found), 'problem')})", self._found, tuple(self._hints))
+
+
+def count_of(count: int, one: str, many: str = "") -> str:
+    """A count and what is counted, as a message says it; `many` where an s at the end does not make it.
+
+    >>> count_of(1, "row"), count_of(2_000, "row"), count_of(0, "row is", "rows are")
+    ('1 row', '2,000 rows', '0 rows are')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def kind_of(value: object, *, none: str = "null") -> str:
+    """What kind of value stands where another was expected, in words and with its article.
+
+    >>> kind_of(5), kind_of([]), kind_of(None), kind_of(None, none="missing"), kind_of(Problems())
+    ('a number', 'a list', 'null', 'missing', 'a Problems')
+    """
+    if value is None:
+        return none
+    if isinstance(value, float) and value != value:
+        return "nan"  # what a table has where a cell is empty
+    for types, words in _KINDS:
+        if isinstance(value, types):
+            return words
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "a truth value"), (Number, "a number"), (str, "a string"), (bytes, "bytes"), (list, "a list"),
+    (tuple, "a tuple"), (dict, "a dictionary"),
+)  # fmt: skip

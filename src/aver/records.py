@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 import msgspec
 import orjson
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, kind_of
 
 __all__ = [
     "Record",
@@ -131,7 +131,7 @@ def _plain(line: bytes, place: str, problems: Problems) -> dict[str, Any] | None
         return None
     if isinstance(fields, dict):
         return fields
-    problems.add(place, f"expected a JSON object, found {_kind(fields)}")
+    problems.add(place, f"expected a JSON object, found {kind_of(fields)}")
     return None
 
 
@@ -180,7 +180,7 @@ def _read_array(path: str | os.PathLike[str], problems: Problems | None) -> list
         if isinstance(fields, dict):
             records.append(Record(f"{path} item {number}", fields))
         else:
-            own.add(f"{path} item {number}", f"expected a JSON object, found {_kind(fields)}")
+            own.add(f"{path} item {number}", f"expected a JSON object, found {kind_of(fields)}")
     if problems is None:
         own.raise_if_any("this file cannot be read as a list of JSON objects")
     return records
@@ -250,8 +250,3 @@ def _why(line: bytes, error: orjson.JSONDecodeError) -> str:
 
 def _byte_of(data: bytes, characters: int) -> int:
     return len(data.decode(errors="replace")[:characters].encode())
-
-
-def _kind(value: object) -> str:
-    names = {list: "a list", str: "a string", int: "a number", float: "a number", bool: "a truth value"}
-    return names.get(type(value), "null" if value is None else type(value).__name__)

@@ -159,7 +159,7 @@ def test_measures_parse_back_and_score(name: str) -> None:
 
 def test_scores_say_what_was_left_out() -> None:
     assert agreement.Alpha().score([["a"], ["a", "b"]]).notes == (
-        "1 of 2 items have fewer than two votes and are left out",
+        "1 of 2 items has fewer than two votes: left out",
     )
     assert agreement.Alpha().score([["a", "a"]]).notes == ("undefined: all votes are the same",)
     assert agreement.FleissKappa().score([["a", "b"], ["a", "b", "b"]]).notes == (

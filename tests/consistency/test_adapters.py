@@ -114,7 +114,7 @@ def test_llama_index(make: Callable[..., Any]) -> None:
 
 
 def test_a_reason_names_the_words(judge: WordJudge) -> None:
-    assert reason(assess(TRUE, SOURCE, judge=judge)) == "all 1 sentences are borne out by the source"
+    assert reason(assess(TRUE, SOURCE, judge=judge)) == "the one sentence is borne out by the source"
     assert "King Olaf" in reason(assess(f"{TRUE} {FALSE}", SOURCE, judge=judge)) or "Olaf" in reason(
         assess(FALSE, SOURCE, judge=judge)
     )

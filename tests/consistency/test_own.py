@@ -93,9 +93,9 @@ def test_the_room_can_be_called(source: str) -> None:
 def test_what_is_no_text_is_told(judge: WordJudge) -> None:
     with pytest.raises(InputError, match="the source is missing"):
         assess("a", None, judge=judge)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="2 texts and 1 sources"):
+    with pytest.raises(InputError, match="2 texts and 1 source"):
         assess_all(["a", "b"], ["c"], judge=judge)
-    with pytest.raises(InputError, match=r"row 0: the text is a int.*\n.*row 1: the source is missing"):
+    with pytest.raises(InputError, match=r"row 0: the text is a number.*\n.*row 1: the source is missing"):
         metric("aver", judge=judge).score([1, "a"], ["b", None])  # type: ignore[list-item]
     with pytest.raises(InputError, match="there is no metric 'avr'"):
         metric("avr")

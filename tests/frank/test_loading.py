@@ -147,7 +147,7 @@ def test_a_benchmark_made_in_python_is_checked_too() -> None:
         Benchmark("toy", ("a", "b"), ("x",), human={}, metrics={"M": np.array([1.0, np.inf]), "N": np.zeros(3)})
     assert caught.value.problems == (
         "there is no human score",
-        "system: has 1 values for 2 rows",
+        "system: has 1 value for 2 rows",
         "N: has 3 values for 2 rows",
         "M: holds an infinity; a missing score is NaN",
     )

@@ -101,7 +101,7 @@ def test_predictions_decided_otherwise() -> None:
     ("stated", "gold", "options", "message"),
     [
         ([], [], {}, "there are no rows"),
-        ([{"NEI": 1}], ["NEI", "NEI"], {}, "1 rows of probabilities but 2 references"),
+        ([{"NEI": 1}], ["NEI", "NEI"], {}, "1 row of probabilities but 2 references"),
         ([{"NEI": 0.5}], ["NEI"], {}, "row 1: probabilities sum to 0.5; expected 1"),
         ([{"NEI": math.nan}], ["NEI"], {}, "expected a number from 0 to 1"),
         ([{"NEI": "1"}], ["NEI"], {}, "expected a number from 0 to 1"),

@@ -74,7 +74,7 @@ def test_the_command_shows_tables_4_and_5_side_by_side(run_cli: Any, write_jsonl
         "NOT_ENOUGH_INFO 2.3 (14.9) 22.6 (16.2) 75.1 (68.8)",
     ):
         assert expected.split() in lines
-    assert "CLIMATE-FEVER: 153 rows are left out because of their gold label" in done.out
+    assert "CLIMATE-FEVER: 153 rows are left out because of the gold label" in done.out
     assert pictures[0].read_bytes().startswith(b"<?xml")
     assert pictures[1].read_bytes().startswith(b"\x89PNG")
     told = run_cli(
@@ -122,7 +122,7 @@ def test_classes_without_gold_or_without_predictions() -> None:
     assert classification(["SUPPORTS", "NEI"], ["SUPPORTS", "REFUTES"], macro="seen").macro.f1 == pytest.approx(1 / 3)
     assert report.notes == (
         "REFUTES is never predicted: its precision counts as 0",
-        "NOT_ENOUGH_INFO is predicted 1 times but never gold: it is left out of the macro averages",
+        "NOT_ENOUGH_INFO is predicted once but never gold: it is left out of the macro averages",
     )
     assert report.confusion_normalised[2] == (None, None, None)
 
@@ -149,9 +149,9 @@ def test_the_measure_parses_back() -> None:
 @pytest.mark.parametrize(
     ("predictions", "references", "options", "message"),
     [
-        (["NEI"], [], {}, "1 predictions but 0 references"),
+        (["NEI"], [], {}, "1 prediction but 0 references"),
         ([], [], {}, "there are no rows"),
-        (["NEI"], ["mixed"], {"exclude": "DISPUTED"}, "all 1 rows have an excluded gold label"),
+        (["NEI"], ["mixed"], {"exclude": "DISPUTED"}, "1 row has an excluded gold label"),
         (["NEI", "dog", "cat"], ["NEI"] * 3, {}, "prediction 3: unknown label 'cat'"),
         ([["NEI"]], ["NEI"], {}, "a label is a word or a number"),
         ([0.5], ["a"], {"labels": "any"}, "prediction 1: unknown label 0.5"),
@@ -194,7 +194,7 @@ def test_rows_without_a_prediction_are_counted_not_scored(run_cli: Any, write_js
     told = run_cli("score", "classification", path, "--json").json
     assert told["n"] == 1
     assert told["status"] == {"scored": 1, "no_claims": 1, "abstained": 1, "error": 1}
-    assert "1 rows are not scored: abstained" in run_cli("score", "classification", path).out
+    assert "1 row is not scored: abstained" in run_cli("score", "classification", path).out
 
 
 def test_fields_can_be_named(run_cli: Any, write_jsonl: Any) -> None:
@@ -209,7 +209,7 @@ BAD = {
         [{"id": 1, "label": "NEI"}, {"id": 2, "label": "NEI"}],
         ["id 1 stands a second time", "id 9 is not among the references", "id 2 has no prediction", "3 problems"],
     ),
-    "lengths": ([{"label": "NEI"}], [{"label": "NEI"}] * 2, ["1 predictions but 2 references"]),
+    "lengths": ([{"label": "NEI"}], [{"label": "NEI"}] * 2, ["1 prediction but 2 references"]),
     "labels": (
         [{"label": "maybe"}, {"label": ["NEI"]}],
         [{"label": "NEI"}, {"label": "perhaps"}],
@@ -218,7 +218,7 @@ BAD = {
     "fields": ([{"answer": "NEI"}], [{"label": "NEI"}], ["no prediction here", "found 'answer'"]),
     "some lines": ([{"label": "NEI"}, {}], [{"label": "NEI"}] * 2, ["line 2: has no 'label'"]),
     "empty": ([], [{"label": "NEI"}], ["is empty; there is nothing to score"]),
-    "no predictions": ([{"label": None}], [{"label": "NEI"}], ["none of the 1 rows has a prediction"]),
+    "no predictions": ([{"label": None}], [{"label": "NEI"}], ["no prediction in 1 row"]),
     "status": ([{"label": "NEI", "status": "odd"}], [{"label": "NEI"}], ["status is 'odd'"]),
     "probabilities": (
         [{"probabilities": {"NEI": 0.7, "REFUTES": 0.7}}, {"probabilities": {"NEI": -1, "REFUTES": 2}}],

@@ -301,7 +301,7 @@ def test_strings_against_pairs_are_no_zero_but_an_error() -> None:
 
 def test_lengths_ids_and_emptiness() -> None:
     one, two = [guess("SUPPORTS", "a")], [gold("SUPPORTS", ["a"])] * 2
-    assert "1 predictions but 2 references" in problems(one, two)[0]
+    assert "1 prediction but 2 references" in problems(one, two)[0]
     assert problems([], []) == (
         "predictions: is empty; there is nothing to score",
         "references: is empty; there is nothing to score",
@@ -313,7 +313,7 @@ def test_lengths_ids_and_emptiness() -> None:
     assert problems(some, named)[0].startswith("predictions[1]: has no 'id', which other rows have; an id is")
     odd = problems([guess("SUPPORTS", id=[1])], [gold("SUPPORTS", id=1)])
     assert "'id' is [1]; an id is text or a whole number" in odd[0]
-    assert "expected a dictionary, found str" in problems(["a"], two[:1])[0]
+    assert "expected a dictionary, found a string" in problems(["a"], two[:1])[0]
     assert "a row carries its own" in problems([guess("SUPPORTS", "a")])[0]
 
 

@@ -70,7 +70,7 @@ def test_the_measure_parses_back() -> None:
 
 
 def test_unequal_lengths() -> None:
-    with pytest.raises(InputError, match="2 predictions, 1 references, 1 groups"):
+    with pytest.raises(InputError, match="2 predictions, 1 reference, 1 group"):
         flip_rate([S, S], [S], [1])
 
 

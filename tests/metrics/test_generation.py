@@ -56,7 +56,7 @@ def test_without_ids_rows_are_matched_by_place(write_jsonl: Write, run_cli: Cli)
     short = write_jsonl("short.jsonl", [{"prediction": "one"}])
     result = run_cli("score", "revision", short, gold)
     assert result.code == 2
-    assert "1 predictions but 2 references" in result.err
+    assert "1 prediction but 2 references" in result.err
 
 
 def test_one_file_may_come_from_standard_input(files: tuple[Path, Path], run_cli: Cli) -> None:
@@ -182,13 +182,13 @@ def test_all_faults_of_the_rows_come_in_one_error(write_jsonl: Write, run_cli: C
     result = run_cli("score", "revision", said, gold)
     assert result.code == 2
     for told in (
-        "said.jsonl line 1: 'prediction' is int",
+        "said.jsonl line 1: 'prediction' is a number",
         "gold.jsonl line 2: 'references' must be a text or a list of texts",
         "gold.jsonl line 3: has neither 'references'",
         "gold.jsonl line 4: id 3 stands a second time; first at",
         "gold.jsonl line 5: has no 'id'",
         "gold.jsonl line 6: id 6 has no prediction",
-        "gold.jsonl line 7: 'source' is list",
+        "gold.jsonl line 7: 'source' is a list",
         "gold.jsonl line 8: 'reference' has 10,000,000 characters",
         "said.jsonl line 3: has no 'prediction'",
         "said.jsonl line 4: id 5 is not among the references",

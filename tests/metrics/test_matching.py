@@ -63,7 +63,7 @@ def test_position_decides_only_where_it_is_said(task: str, run_cli: Any, write_j
     assert "note: matched by position: the predictions have no ids" in run_cli("score", task, said, gold).out
     short = run_cli("score", task, write_jsonl("c.jsonl", rows(ROWS[task][0], None)), gold)
     assert (short.code, short.out) == (2, "")
-    assert "1 predictions but 2 references" in short.err
+    assert "1 prediction but 2 references" in short.err
 
 
 @pytest.mark.parametrize("task", ROWS)

@@ -120,8 +120,8 @@ def test_everything_wrong_is_told_at_once() -> None:
     with pytest.raises(InputError) as caught:
         SARI().score(["a", 7], [["b"], "c"], ["d"])  # type: ignore[list-item]
     told = "\n".join(caught.value.problems)
-    assert "2 predictions but 1 sources" in told
-    assert "item 2: the prediction is int, not text" in told
+    assert "2 predictions but 1 source" in told
+    assert "item 2: the prediction is a number, not text" in told
     assert "item 2: references is one text" in told
 
 

@@ -51,7 +51,7 @@ def test_a_judge_is_held_to_its_word() -> None:
         Support().score(["a", "b"], ["c", "d"], lambda claims, evidences: ["SUPPORTS"])
     with pytest.raises(InputError, match="pair 2: unknown label 'perhaps'"):
         Support().score(["a", "b"], ["c", "d"], lambda claims, evidences: ["SUPPORTS", "perhaps"])
-    with pytest.raises(InputError, match="2 claims but 1 evidences"):
+    with pytest.raises(InputError, match="2 claims but 1 evidence"):
         Support().score(["a", "b"], ["c"], by_word)
 
 

@@ -127,7 +127,7 @@ def test_a_long_claim_is_supported_only_as_a_whole(make_model: Make) -> None:
         ("the tower", "", "abstained", "evidence is empty"),
         ("the tower", "…", "abstained", "no words"),
         (None, "yes", "error", "missing"),
-        ("the tower", 7, "error", "a int"),
+        ("the tower", 7, "error", "a number"),
         ("the tower", "a" * (MAX_CHARACTERS + 1), "error", "1,000,001 characters"),
         ("a tower " * 20_000, "a tower " * 20_000, "error", "windows"),
     ],

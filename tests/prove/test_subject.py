@@ -53,7 +53,7 @@ def test_functions_of_lists_and_of_one_text(tmp_path: Path, monkeypatch: pytest.
     assert asked(open_subject(f"{module}:unnamed_one", call="pair")) == [7, 5]
     for spec, said in (
         ("my_metrics_for_a_test:mnay", "has no 'mnay'; it has: Scorer, alone"),
-        ("my_metrics_for_a_test:number", "is int, not a function"),
+        ("my_metrics_for_a_test:number", "is a number, not a function"),
         ("my_metrics_for_a_test:alone", "must take two arguments"),
         ("no_such_module_here:f", "no module 'no_such_module_here'"),
         (f"{tmp_path}/none.py:f", "there is no file"),
@@ -85,7 +85,7 @@ def test_objects_that_score_and_things_that_do_not() -> None:
     subject = open_subject(Held())
     assert (subject.name, subject.model, asked(subject)) == ("held", "m@1", [1.0, 1.0])
     assert asked(open_subject(metric("rouge-1"))) == [0.5, 1.0]
-    with pytest.raises(InputError, match="not int"):
+    with pytest.raises(InputError, match="not a number"):
         open_subject(5)
     with pytest.raises(InputError, match="call is 'both'"):
         open_subject(lambda texts, sources: texts, call="both")  # type: ignore[arg-type]

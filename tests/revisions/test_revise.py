@@ -108,7 +108,7 @@ def test_refusals_say_why() -> None:
 
     far = revise("She sang.", "Seven hundred elephants sang near Carthage in winter.", judge=WordJudge())
     assert far.text is None
-    assert "small edits makes the sentence support the claim; the nearest" in far.reason
+    assert "makes the sentence support the claim; the nearest" in far.reason
 
     large = revise("Ilse Marten sang in Rome .", "Jonas Marten sang in Oslo .", judge=WordJudge(), most_words=1)
     assert large.text is None

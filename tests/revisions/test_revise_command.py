@@ -59,7 +59,7 @@ def test_a_row_that_cannot_be_used_is_an_error_of_that_row(run_cli: Run) -> None
     lines = b"".join(orjson.dumps(row) + b"\n" for row in [*wrong, REVISE[0]])
     rows = run_cli("revise", "-", "--json", stdin=lines).jsonl
     assert [row["status"] for row in rows] == ["error", "error", "scored"]
-    assert "sentence is int" in rows[0]["reason"]
+    assert "sentence is a number" in rows[0]["reason"]
     assert "sentence is missing" in rows[1]["reason"]
 
 
@@ -76,7 +76,7 @@ def test_an_interrupted_run_goes_on(
     assert found.code == 0
     assert output.read_bytes() == whole
     assert "2 rows" in found.err
-    assert "1 were there already" in found.err
+    assert "1 was there already" in found.err
     # a third run has nothing left to do, and changes nothing
     assert run_cli(verb, source, "--output", output).code == 0
     assert output.read_bytes() == whole

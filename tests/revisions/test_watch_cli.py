@@ -89,7 +89,7 @@ def test_a_webhook_that_is_down_exits_with_2_and_keeps_the_flip(archive: Path, r
     assert run.code == 2
     assert run.json["counts"]["flip"] == 1
     assert "not delivered" in run.err
-    assert "1 earlier deliveries wait" in run_cli("watch", "run", "--in", "town").out
+    assert "1 earlier delivery waits" in run_cli("watch", "run", "--in", "town").out
 
 
 @pytest.mark.parametrize(

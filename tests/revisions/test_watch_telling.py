@@ -97,7 +97,7 @@ def test_what_is_not_delivered_waits(town: Any, hook: Hook, answers: list[int]) 
     assert (lost.delivered, lost.answer.startswith(f"HTTP {answers[0]}")) == (False, True)
     assert hook.answers == [], "an answer of 404 is final, one of 500 is tried three times"
     report = town.watch.run()
-    assert report.notes == (f"1 earlier deliveries wait for {hook.url}",)
+    assert report.notes == (f"1 earlier delivery waits for {hook.url}",)
     flip(town, 1931, "yes")
     town.watch.run(webhooks=[hook.url])
     assert [body["events"][0]["after"]["label"] for body in hook.got] == ["REFUTES", "SUPPORTS"], "in order"

@@ -155,7 +155,7 @@ def test_a_file_of_claims_streams_resumes_and_scores(
         os.truncate(output, whole.index(b"\n") + 20)
         again = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
         assert "2 claims in" in again.err
-        assert "1 were there already" in again.err
+        assert "1 was there already" in again.err
         assert output.read_bytes() == whole
         other = write_jsonl("other.jsonl", [{"id": 9, "claim": "Another claim is here."}])
         assert "another file of claims" in aver("check", "--claims", other, "--in", c.folder, "--output", output).err

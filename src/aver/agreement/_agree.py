@@ -14,9 +14,9 @@ from aver.agreement._climate_fever import check_climate_fever, table_1_slice
 from aver.agreement._kappa import fleiss_kappa, randolph_kappa
 from aver.agreement._read import Item, Kind, read_votes
 from aver.agreement._spread import entropy, item_entropies, total_agreement, voters
-from aver.agreement._tally import Tally, tally
+from aver.agreement._tally import Tally, tally, too_few
 from aver.agreement._verdicts import claim_label, micro_verdict
-from aver.errors import InputError, LabelError, Problems
+from aver.errors import InputError, LabelError, Problems, kind_of
 from aver.labels import Label
 
 __all__ = ["Agreement", "Decision", "Figures", "agree"]
@@ -130,7 +130,7 @@ def agree(
     overall = figures(None, range(len(items)))
     notes = []
     if left := overall.items - overall.scored:
-        notes.append(f"{left:,} of {overall.items:,} items have fewer than two votes; agreement is over the others")
+        notes.append(f"{too_few(left, overall.items)}; agreement is over the others")
     compared, differences = _compare(items, decisions) if labels == "verdict" else ({}, [])
     return Agreement(
         level=level,
@@ -230,7 +230,7 @@ def _groups(items: list[Item], field: str) -> dict[str, list[int]]:
         elif field in item.fields:
             value = item.fields[field]
             if isinstance(value, (list, dict)):
-                problems.add(item.place, f"its {field!r} is a {type(value).__name__}; a slice needs a word or a number")
+                problems.add(item.place, f"its {field!r} is {kind_of(value)}; a slice needs a word or a number")
                 continue
             name = str(value)
         else:

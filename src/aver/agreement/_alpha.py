@@ -7,7 +7,7 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from aver.agreement._tally import Tally, Votes, tally
+from aver.agreement._tally import Tally, Votes, tally, too_few
 from aver.errors import InputError
 from aver.measures import Card, Measure, Score
 
@@ -194,7 +194,7 @@ class Alpha(Measure):
         value = alpha(used, level=self.level)
         notes = []
         if left := counted.items - used.items:
-            notes.append(f"{left} of {counted.items} items have fewer than two votes and are left out")
+            notes.append(f"{too_few(left, counted.items)}: left out")
         if value is None:
             notes.append("undefined: no item has two votes" if not used.items else "undefined: all votes are the same")
         return Score(str(self), {"alpha": value}, used.items, tuple(notes))

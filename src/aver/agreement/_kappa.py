@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-from aver.agreement._tally import Tally, Votes, tally
+from aver.agreement._tally import Tally, Votes, tally, too_few
 from aver.errors import InputError
 from aver.measures import Card, Measure, Score
 
@@ -67,7 +67,7 @@ def _beyond(observed: float, chance: float) -> float | None:
 def _notes(counted: Tally, used: Tally, value: float | None) -> tuple[str, ...]:
     notes = []
     if left := counted.items - used.items:
-        notes.append(f"{left} of {counted.items} items have fewer than two votes and are left out")
+        notes.append(f"{too_few(left, counted.items)}: left out")
     sizes = used.sizes()
     if used.items and sizes.min() != sizes.max():
         notes.append(f"items have {sizes.min()} to {sizes.max()} votes; every item weighs the same")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, ClassVar
 
-from aver.agreement._tally import Tally, Votes, tally
+from aver.agreement._tally import Tally, Votes, tally, too_few
 from aver.measures import Card, Measure, Score
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _score(measure: Measure, name: str, counted: Tally, value: float | None) -> 
     used = counted.pairable().items
     notes = []
     if left := counted.items - used:
-        notes.append(f"{left} of {counted.items} items have fewer than two votes and are left out")
+        notes.append(f"{too_few(left, counted.items)}: left out")
     if value is None:
         notes.append("undefined: no item has two votes")
     return Score(str(measure), {name: value}, used, tuple(notes))

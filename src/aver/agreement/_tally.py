@@ -12,13 +12,13 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Tally", "Votes", "tally"]
+__all__ = ["Tally", "Votes", "tally", "too_few"]
 
 Votes = Any
 """Items, each with its votes: a list of lists (of any lengths, None where a vote is missing), or a NumPy
@@ -148,3 +148,12 @@ def _unhashable(rows: list[Sequence[Hashable]]) -> str:
         except TypeError:
             return f"item {number}: a vote must be a word or a number, found {row!r:.60}"
     return "a vote must be a word or a number"
+
+
+def too_few(left: int, items: int) -> str:
+    """The beginning of a note on items that say nothing about agreement.
+
+    >>> too_few(1, 3)
+    '1 of 3 items has fewer than two votes'
+    """
+    return f"{left:,} of {count_of(items, 'item')} {'has' if left == 1 else 'have'} fewer than two votes"

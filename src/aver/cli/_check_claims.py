@@ -15,7 +15,7 @@ import click
 import orjson
 
 from aver.cli._output import progress
-from aver.errors import AverError, InputError, Problems
+from aver.errors import AverError, InputError, Problems, count_of
 from aver.labels import Label
 from aver.records import Record, iter_records
 
@@ -160,8 +160,8 @@ class _Tally:
     def summary(self, done: int) -> str:
         count = sum(self.statuses.values())
         seconds = max(time.perf_counter() - self.start, 1e-9)
-        before = f", {done:,} were there already" if done else ""
-        lines = [f"{count:,} claims in {seconds:.1f} s ({count / seconds:.1f}/s){before}"]
+        before = f", {count_of(done, 'was', 'were')} there already" if done else ""
+        lines = [f"{count_of(count, 'claim')} in {seconds:.1f} s ({count / seconds:.1f}/s){before}"]
         if count:
             lines.append("status: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.statuses.items())))
             lines.append("label: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.labels.items())))

@@ -6,6 +6,7 @@ import textwrap
 
 import click
 
+from aver.errors import count_of
 from aver.labels import Label
 from aver.results import RationaleWord
 from aver.verify import Evidence, QuoteCheck, TextCheck, Verdict
@@ -137,8 +138,8 @@ def _quote(quote: QuoteCheck) -> str:
 def _read(verdict: Verdict) -> str:
     c = verdict.coverage
     unread = c.sentences_total - c.sentences
-    of = f"{c.documents:,} of {c.documents_total:,} documents" if verdict.provenance.documents else "the text"
-    read = f"read {c.sentences:,} of {c.sentences_total:,} sentences in {of}"
+    of = f"{c.documents:,} of {count_of(c.documents_total, 'document')}" if verdict.provenance.documents else "the text"
+    read = f"read {c.sentences:,} of {count_of(c.sentences_total, 'sentence')} in {of}"
     left = f"; {unread:,} less alike not read" if unread > 0 else ""
     part = f"; {c.words:.0%} of their words" if c.words < 1 and c.sentences else ""
     ranker = verdict.provenance.ranker
@@ -164,7 +165,8 @@ def print_text_check(checked: TextCheck) -> None:
             click.echo(f"       figures disagree: {one.figures}")
         click.echo()
     if checked.pairs_unread:
-        click.echo(f"note: {checked.pairs_unread:,} pairs of claims were not read against each other")
+        unread = count_of(checked.pairs_unread, "pair of claims was", "pairs of claims were")
+        click.echo(f"note: {unread} not read against each other")
     if checked.status == "no_claims":
         click.echo("no claims: no sentence of this text can be verified")
     else:

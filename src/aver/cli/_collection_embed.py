@@ -7,6 +7,7 @@ import time
 import click
 
 from aver.cli._output import json_option, print_json, progress
+from aver.errors import count_of
 
 __all__ = ["command"]
 
@@ -37,7 +38,8 @@ def command(name: str, model: str, index: bool | None, as_json: bool) -> None:
     if as_json:
         print_json({"collection": name} | report.as_dict())
         return
-    counts = f"{report.documents:,} documents embedded ({report.sentences:,} sentences), {report.unchanged:,} unchanged"
+    counts = f"{count_of(report.documents, 'document')} embedded ({count_of(report.sentences, 'sentence')})"
+    counts += f", {report.unchanged:,} unchanged"
     gone = f", {report.forgotten:,} removed or changed" if report.forgotten else ""
-    indexed = f"; FAISS has {report.indexed:,} rows" if report.indexed else ""
+    indexed = f"; FAISS has {count_of(report.indexed, 'row')}" if report.indexed else ""
     click.echo(f"{name}: {counts}{gone} in {time.monotonic() - began:.1f} s with {report.model}{indexed}")

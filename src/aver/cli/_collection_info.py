@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aver.cli._output import json_option, print_json, print_table
+from aver.errors import count_of
 
 __all__ = ["command"]
 
@@ -39,4 +40,4 @@ def command(name: str, as_json: bool) -> None:
         shown = [(s["path"], s["format"], s["documents"], "" if s["whole"] else "not read to its end") for s in sources]
         print_table(["file", "format", "documents", "note"], shown[:30])
         if len(shown) > 30:
-            click.echo(f"… and {len(shown) - 30:,} files more")
+            click.echo(f"… and {count_of(len(shown) - 30, 'file')} more")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aver.cli._output import json_option, print_json
+from aver.errors import count_of
 
 __all__ = ["command"]
 
@@ -32,11 +33,11 @@ def command(name: str, documents: tuple[str, ...], yes: bool, as_json: bool) -> 
         else:
             count = len(collection)
             if not yes:
-                click.confirm(f"Delete the collection {name} with its {count:,} documents?", abort=True, err=True)
+                click.confirm(f"Delete the collection {name} with {count_of(count, 'document')}?", abort=True, err=True)
             collection.delete()
     if as_json:
         print_json({"collection": name, "removed": count, "deleted": not documents})
     elif documents:
         click.echo(f"{name}: {count:,} removed")
     else:
-        click.echo(f"{name}: deleted, with {count:,} documents")
+        click.echo(f"{name}: deleted, with {count_of(count, 'document')}")

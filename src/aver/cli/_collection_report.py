@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aver.cli._output import print_json, print_table
+from aver.errors import count_of
 
 if TYPE_CHECKING:
     from aver.collection import AddReport, FileReport
@@ -45,7 +46,7 @@ def adding(paths: Sequence[str]) -> Iterator[Callable[[FileReport], None]]:
         def show(report: FileReport) -> None:
             sizes[report.path] = report.read
             stored[report.path] = report.documents
-            what = f"{Path(report.path).name or 'documents'} · {sum(stored.values()):,} documents"
+            what = f"{Path(report.path).name or 'documents'} · {count_of(sum(stored.values()), 'document')}"
             bar.update(task, completed=sum(sizes.values()), description=what)
 
         yield show

@@ -18,7 +18,7 @@ import orjson
 from aver.cli._consistency_report import offending
 from aver.cli._output import progress
 from aver.consistency import Assessment, Metric, assess_all
-from aver.errors import AverError, InputError, Problems
+from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.records import Record, iter_records
 
 __all__ = ["score_rows"]
@@ -85,7 +85,7 @@ def _pair(record: Record) -> tuple[str, str] | str:
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = "\n\n".join(value)
         if not isinstance(value, str):
-            return f"{record.place}: {name} is {'null' if value is None else f'a {type(value).__name__}'}, not a text"
+            return f"{record.place}: {name} is {kind_of(value)}, not a text"
         got.append(value)
     return got[0], got[1]
 
@@ -122,9 +122,9 @@ class _Tally:
         done = sum(self.statuses.values())
         seconds = max(time.perf_counter() - self.start, 1e-9)
         fresh = done - self.resumed
-        lines = [f"{fresh:,} rows in {seconds:.1f} s ({fresh / seconds:.1f}/s)"]
+        lines = [f"{count_of(fresh, 'row')} in {seconds:.1f} s ({fresh / seconds:.1f}/s)"]
         if self.resumed:
-            lines[0] += f", {self.resumed:,} were there already"
+            lines[0] += f", {count_of(self.resumed, 'was', 'were')} there already"
         if done:
             lines.append("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(self.statuses.items())))
         if scored := self.statuses["scored"]:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import click
 
+from aver.errors import InputError, count_of
+
 __all__ = ["STEPS", "Step", "command"]
 
 
@@ -79,7 +81,7 @@ def command(files: str | None) -> None:
     """
     if files is not None:
         names = copy_examples(Path(files))
-        click.echo(f"{len(names)} files in {files}: {', '.join(names)}")
+        click.echo(f"{count_of(len(names), 'file')} in {files}: {', '.join(names)}")
         return
     from aver.cli._main import app
 
@@ -95,8 +97,6 @@ def command(files: str | None) -> None:
 
 def copy_examples(folder: Path) -> list[str]:
     """Copies the example files into a folder, which is made if need be, and says their names."""
-    from aver.errors import InputError
-
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with importlib.resources.as_file(importlib.resources.files("aver.cli") / "examples") as examples:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aver.cli._output import json_option, print_json
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 
 if TYPE_CHECKING:
     from aver.revisions import Diff, SentenceChange
@@ -92,7 +92,7 @@ def _read(path: str, problems: Problems) -> str:
     documents = [item for item in items if isinstance(item, Incoming)]
     if len(documents) == 1:
         return documents[0].text
-    problems.add(path, f"holds {len(documents):,} documents; `aver diff` compares one text with another")
+    problems.add(path, f"holds {count_of(len(documents), 'document')}; `aver diff` compares one text with another")
     return ""
 
 

@@ -8,6 +8,7 @@ import click
 
 from aver.cli._frank_options import named
 from aver.cli._output import json_option, print_json, print_table
+from aver.errors import count_of
 
 __all__ = ["command"]
 
@@ -45,7 +46,8 @@ def command(
         else:
             for label in wrong:
                 click.echo(str(label))
-            click.echo(f"{bench.name}: {len(bench):,} rows, {len(wrong):,} impossible flipped labels")
+            impossible = count_of(len(wrong), "impossible flipped label")
+            click.echo(f"{bench.name}: {count_of(len(bench), 'row')}, {impossible}")
         raise SystemExit(1 if wrong else 0)
     found = []
     for given in submissions:
@@ -55,7 +57,7 @@ def command(
     if as_json:
         print_json([{"file": path, **read.as_dict()} for path, read in found])
     for path, read in found if not as_json else ():
-        click.echo(f"{path}: {read.rows:,} rows")
+        click.echo(f"{path}: {count_of(read.rows, 'row')}")
         print_table(
             ["metric", "scored", "of", ""],
             [(c.metric, c.n, c.of, "complete" if c.complete else "evaluated on its part") for c in read.coverage],

@@ -17,6 +17,7 @@ from aver.cli._frank_options import (
     resampling,
 )
 from aver.cli._output import json_option, print_json
+from aver.errors import count_of
 
 __all__ = ["command"]
 
@@ -71,8 +72,8 @@ def command(
             {"page": output, "correlations": rows, "groups": groups, "command": board.command, "sources": sources}
         )
         return
-    count = f"{len(board.metrics)} metric" + ("s" if len(board.metrics) > 1 else "")
-    click.echo(f"{output}: {count} on {len(bench):,} rows; open it in any browser")
+    count = f"{count_of(len(board.metrics), 'metric')} on {count_of(len(bench), 'row')}"
+    click.echo(f"{output}: {count}; open it in any browser")
 
 
 def _command(

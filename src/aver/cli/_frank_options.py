@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from aver.errors import count_of
+
 if TYPE_CHECKING:
     from aver.frank import Benchmark
 
@@ -139,8 +141,8 @@ def describe(bench: Benchmark, human: str | None, controls: tuple[str, ...]) -> 
     """What was evaluated, in a line."""
     splits = list(dict.fromkeys(bench.columns.get("split", ())))
     part = f", {splits[0]} split" if len(splits) == 1 and splits[0] else ""
-    rows = f"{len(bench):,} rows of {len(set(bench.doc)):,} documents × {len(bench.systems)} system"
-    rows += "s" if len(bench.systems) > 1 else ""
+    documents, systems = count_of(len(set(bench.doc)), "document"), count_of(len(bench.systems), "system")
+    rows = f"{count_of(len(bench), 'row')} of {documents} × {systems}"
     held = " and ".join(name for name in controls if name != "none")
     return f"{bench.name}{part}: {rows}; human {human or bench.main_human}; " + (
         f"{held} held fixed" if held else "plain"

@@ -15,7 +15,7 @@ import click
 import orjson
 
 from aver.cli._output import json_option, progress
-from aver.errors import AverError, InputError
+from aver.errors import AverError, InputError, count_of
 from aver.labels import Label
 from aver.records import Record, iter_records
 from aver.results import Judgement
@@ -123,9 +123,9 @@ class _Tally:
         done = sum(self.statuses.values())
         seconds = max(time.perf_counter() - self.start, 1e-9)
         fresh = done - self.resumed
-        lines = [f"{fresh:,} pairs in {seconds:.1f} s ({fresh / seconds:.1f}/s)"]
+        lines = [f"{count_of(fresh, 'pair')} in {seconds:.1f} s ({fresh / seconds:.1f}/s)"]
         if self.resumed:
-            lines[0] += f", {self.resumed:,} were there already"
+            lines[0] += f", {count_of(self.resumed, 'was', 'were')} there already"
         if done:
             lines.append("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(self.statuses.items())))
         if self.labels:
@@ -133,7 +133,8 @@ class _Tally:
         if self.gold:
             lines.append(f"accuracy: {self.right / self.gold:.4f} ({self.right:,} of {self.gold:,})")
         if self.unknown_gold:
-            lines.append(f"{self.unknown_gold:,} gold labels are none that aver knows and were not counted")
+            unknown = count_of(self.unknown_gold, "gold label is", "gold labels are")
+            lines.append(f"{unknown} not known to aver and not counted")
         if usage is not None:
             cost = "" if usage.cost is None else f", cost {usage.cost:.4f}"
             lines.append(

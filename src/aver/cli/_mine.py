@@ -11,7 +11,7 @@ import click
 import orjson
 
 from aver.cli._output import json_option, print_json, print_jsonl, print_table, progress
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 
 if TYPE_CHECKING:
     from aver.revisions import ContrastStatistics, Flagger, MinedEdit, MiningReport
@@ -172,13 +172,14 @@ def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagg
     from aver.revisions._word_diff import marked
 
     factual = f", {told.factual:,} flagged as factual" if flagged else ""
-    found = f"{_many(told.pairs, 'edited sentence')}{factual}"
-    click.echo(f"{found}, of {_many(told.revisions, 'revision')} of {_many(told.pages, 'page')}")
-    left_out = [f"{told.reverts:,} reverts (with {told.reverted:,} pairs)"] if told.reverts else []
+    found = f"{count_of(told.pairs, 'edited sentence')}{factual}"
+    click.echo(f"{found}, of {count_of(told.revisions, 'revision')} of {count_of(told.pages, 'page')}")
+    reverts = f"{count_of(told.reverts, 'revert')} (with {count_of(told.reverted, 'pair')})"
+    left_out = [reverts] if told.reverts else []
     left_out += [f"{count:,} {rule}" for rule, count in told.vandalism.most_common()]
     left_out += [f"{count:,} {reason}" for reason, count in told.skipped.most_common()]
     if told.unflagged:
-        left_out.append(f"{told.unflagged:,} pairs too long to be flagged")
+        left_out.append(f"{count_of(told.unflagged, 'pair')} too long to be flagged")
     if left_out:
         click.echo(f"left out: {'; '.join(left_out)}")
     if output is not None:
@@ -192,16 +193,12 @@ def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagg
         click.echo("\n(--json or --output FILE gives all)")
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def _print_contrast(made: ContrastStatistics, path: str) -> None:
     found = made.as_dict()
     click.echo(
-        f"\n{_many(found['rows'], 'row')} in {path}: {_many(found['claims'], 'claim')} of "
-        f"{_many(found['cases'], 'edit')} on {_many(found['pages'], 'page')}; {found['edits_without_claims']:,} of "
-        f"{_many(found['edits'], 'edit')} gave no claim"
+        f"\n{count_of(found['rows'], 'row')} in {path}: {count_of(found['claims'], 'claim')} of "
+        f"{count_of(found['cases'], 'edit')} on {count_of(found['pages'], 'page')}; "
+        f"{found['edits_without_claims']:,} of {count_of(found['edits'], 'edit')} gave no claim"
     )
     rows = [(label, count, found["overlap"][label]) for label, count in found["labels"].items()]
     print_table(["label", "rows", "claim words in the evidence"], rows, decimals=3)

@@ -8,6 +8,7 @@ import click
 
 from aver.cli._output import json_option, print_json
 from aver.cli._rows import guarded, run_rows
+from aver.errors import count_of
 
 if TYPE_CHECKING:
     from aver.revisions import Revision
@@ -90,7 +91,7 @@ def _print(found: Revision) -> None:
     for name, judgement in (("before", found.before), ("after", found.after)):
         if judgement is not None and judgement.label is not None:
             click.echo(f"  {name}: {judgement.label} {judgement.probabilities[judgement.label]:.3f}")
-    click.echo(f"  {found.tried} edit{'' if found.tried == 1 else 's'} tried; judge: {found.model}")
+    click.echo(f"  {count_of(found.tried, 'edit')} tried; judge: {found.model}")
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ import orjson
 
 from aver.cli._judge import _cut_torn_line, _lines, _sink
 from aver.cli._output import progress
-from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError
+from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError, count_of
 from aver.records import Record, iter_records
 
 __all__ = ["guarded", "run_rows"]
@@ -77,8 +77,8 @@ def run_rows(
             advance(len(batch))
     done = sum(counts.values()) - resumed
     seconds = max(time.perf_counter() - start, 1e-9)
-    there = f", {resumed:,} were there already" if resumed else ""
-    click.echo(f"{done:,} rows in {seconds:.1f} s ({done / seconds:.1f}/s){there}", err=True)
+    there = f", {count_of(resumed, 'was', 'were')} there already" if resumed else ""
+    click.echo(f"{count_of(done, 'row')} in {seconds:.1f} s ({done / seconds:.1f}/s){there}", err=True)
     if counts:
         click.echo("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.items())), err=True)
     if broken is not None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 from aver.cli._output import json_option, print_json, print_notes, print_table
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.metrics import CalibrationReport, ClassificationReport, FlipReport
 
 __all__ = ["command"]
@@ -229,7 +229,7 @@ def _print_flips(sets: Sequence[Scored]) -> None:
 
 def _print_notes(s: Scored, *, named: bool) -> None:
     left = {name: count for name, count in s.status.items() if name != "scored" and count}
-    notes = [*s.notes, *(f"{count:,} rows are not scored: {name}" for name, count in left.items())]
+    notes = [*s.notes, *(f"{count_of(count, 'row is', 'rows are')} not scored: {name}" for name, count in left.items())]
     notes += [*s.report.notes, *(s.flips.notes if s.flips else ()), *(s.calibration.notes if s.calibration else ())]
     if notes:
         click.echo()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aver.cli._output import json_option, print_json, print_notes, print_table
+from aver.errors import count_of
 
 if TYPE_CHECKING:
     from aver.measures import Score
@@ -78,9 +79,10 @@ def command(
                 for loss in claim.lost:
                     click.echo(f"  {loss.kind.replace('_', ' ')}: {loss.why}")
     if explain_to is not None:
-        click.echo(f"\n{len(explained.claims):,} claims explained in {explain_to}", err=True)
+        click.echo(f"\n{count_of(len(explained.claims), 'claim')} explained in {explain_to}", err=True)
 
 
 def _print(score: Score) -> None:
-    print_table(["figure", "value"], list(score.values.items()), title=f"{score.measure} of {score.n:,} claims")
+    title = f"{score.measure} of {count_of(score.n, 'claim')}"
+    print_table(["figure", "value"], list(score.values.items()), title=title)
     print_notes(score.notes)

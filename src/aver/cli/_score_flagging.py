@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aver.cli._output import json_option, print_json, print_notes, print_table
+from aver.errors import count_of
 
 __all__ = ["command"]
 
@@ -43,7 +44,7 @@ def command(
     if tune is not None:
         held_out = read_flags(*tune)
         measure = Flagging.tuned(held_out.scores, held_out.labels)
-        origin = f"best macro F1 on the {len(held_out.labels):,} rows of {tune[1]}"
+        origin = f"best macro F1 on the {count_of(len(held_out.labels), 'row')} of {tune[1]}"
     score = measure.score(found.scores, found.labels)
     if as_json:
         settings = {"threshold": measure.threshold, "threshold_origin": origin}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aver.cli._output import json_option, print_jsonl, print_table, progress
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 from aver.labels import Label
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def command(
         else:
             for _ in rows:
                 pass
-    pages_read = f"{len(found):,} page{'' if len(found) == 1 else 's'}"
-    said = f"{tally.pairs:,} pairs in {tally.groups:,} groups from {pages_read} (seed {seed})"
+    counts = f"{count_of(tally.pairs, 'pair')} in {count_of(tally.groups, 'group')}"
+    said = f"{counts} from {count_of(len(found), 'page')} (seed {seed})"
     if not tally.pairs:
         click.echo(
             f"aver: {said}: no sentence had a fact that can be edited; sentences of 6 to 61 words are used", err=True

@@ -10,7 +10,7 @@ import click
 
 from aver.cli._output import json_option, print_json
 from aver.cli._watch_report import bar, print_failures
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 from aver.records import iter_lines, parse_lines, place_name
 
 __all__ = ["command", "read_claims"]
@@ -62,9 +62,9 @@ def command(
     if as_json:
         print_json({"collection": collection} | added.as_dict())
     else:
-        known = f", {added.known:,} were watched already" if added.known else ""
+        known = f", {count_of(added.known, 'was', 'were')} watched already" if added.known else ""
         rate = f" in {added.seconds:.1f} s" if added.added else ""
-        click.echo(f"{collection}: {added.added:,} claims added{known}{rate}")
+        click.echo(f"{collection}: {count_of(added.added, 'claim')} added{known}{rate}")
         if added.labels:
             click.echo(", ".join(f"{label.replace('_', ' ')} {n:,}" for label, n in sorted(added.labels.items())))
     print_failures(added.failures)

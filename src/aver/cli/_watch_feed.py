@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from aver.cli._output import json_option, print_json
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 
 __all__ = ["command"]
 
@@ -34,4 +34,4 @@ def command(file: str, collection: str, as_json: bool) -> None:
     if as_json:
         print_json({"collection": collection, "feed": file, "events": count})
     else:
-        click.echo(f"{file}: {count:,} events")
+        click.echo(f"{file}: {count_of(count, 'event')}")

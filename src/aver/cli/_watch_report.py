@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aver.errors import count_of
 from aver.labels import Label
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def print_run(report: RunReport) -> None:
     )
     counts = [f"{len(report.of(kind)):,} {what}" for kind, what in kinds if report.of(kind)]
     seen = f"pages: {', '.join(pages)}" if pages else "no page changed"
-    again = f"{report.verified:,} of {report.claims:,} claims verified again"
+    again = f"{report.verified:,} of {count_of(report.claims, 'claim')} verified again"
     told = click.style(", ".join(counts), bold=True) if counts else "every verdict stands"
     click.echo(f"{report.collection}: {seen}; {again}; {told}")
     for note in report.notes:

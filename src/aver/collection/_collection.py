@@ -30,7 +30,7 @@ from aver.collection._schema import create
 from aver.collection._vectors import Encoder
 from aver.collection._writing import Writer
 from aver.collection.readers import FoundFile, Incoming, Item, ReadOptions, find_files, given_path
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.text import Phrase, noun_phrases
 
 __all__ = ["Collection"]
@@ -169,7 +169,7 @@ class Collection:
                     gone = self._of_source(number)
                     writer.remove(gone)
                     writer.forget_source(number)
-                    reports.append(FileReport(path, skipped=f"gone; removed with its {len(gone):,} documents"))
+                    reports.append(FileReport(path, skipped=f"gone; removed with {count_of(len(gone), 'document')}"))
                     continue
                 stored = orjson.loads(text)
                 options = ReadOptions(**{**stored, "namespaces": tuple(stored["namespaces"])})

@@ -9,7 +9,7 @@ from typing import Any
 from aver.consistency._metric import JudgeMetric, Metric, Progress
 from aver.consistency._named import metric as named
 from aver.consistency._results import Assessment, Coverage
-from aver.errors import InputError
+from aver.errors import InputError, kind_of
 from aver.models import Judge
 
 __all__ = ["assess", "assess_all"]
@@ -34,8 +34,7 @@ def assess(
     """
     for what, value in (("text", text), ("source", source)):
         if not isinstance(value, str):
-            raise InputError(f"the {what} is {'missing' if value is None else f'a {type(value).__name__}'}; "
-                             "it must be text")  # fmt: skip
+            raise InputError(f"the {what} is {kind_of(value, none='missing')}; it must be text")
     return assess_all([text], [source], metric=metric, judge=judge, **options)[0]
 
 

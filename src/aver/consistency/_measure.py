@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, ClassVar, Literal
 
 from aver.consistency._named import metric
+from aver.errors import count_of
 from aver.measures import Card, Measure, Score
 
 __all__ = ["Consistency", "MetricName"]
@@ -67,6 +68,7 @@ class Consistency(Measure):
         found = chosen.score(texts, sources)
         known = [one for one in found if one is not None]
         unscored = len(found) - len(known)
-        notes = (f"{unscored} of {len(found)} texts have no score and are left out of the mean",) if unscored else ()
+        left = "has no score and is" if unscored == 1 else "have no score and are"
+        notes = (f"{unscored:,} of {count_of(len(found), 'text')} {left} left out of the mean",) if unscored else ()
         mean = fmean(known) if known else None
         return Score(str(self), {"consistency": mean, "unscored": float(unscored)}, len(known), notes)

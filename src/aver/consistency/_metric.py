@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from aver.consistency._results import Assessment
-from aver.errors import InputError
+from aver.errors import InputError, count_of, kind_of
 from aver.models import Judge
 
 __all__ = ["JudgeMetric", "Metric", "Progress", "check_pairs"]
@@ -65,17 +65,14 @@ def check_pairs(texts: Sequence[str], sources: Sequence[str]) -> None:
     if isinstance(texts, str) or isinstance(sources, str):
         raise InputError("give a list of texts and a list of sources; for one text there is aver.consistency.assess")
     if len(texts) != len(sources):
-        raise InputError(f"{len(texts)} texts and {len(sources)} sources: give as many of one as of the other")
+        both = f"{count_of(len(texts), 'text')} and {count_of(len(sources), 'source')}"
+        raise InputError(f"{both}: give as many of one as of the other")
     problems = Problems()
     for number, pair in enumerate(zip(texts, sources, strict=True)):
         for what, value in zip(("text", "source"), pair, strict=True):
             if not isinstance(value, str):
-                problems.add(f"row {number}", f"the {what} is {_kind(value)}; it must be a string")
+                problems.add(f"row {number}", f"the {what} is {kind_of(value, none='missing')}; it must be text")
     problems.raise_if_any("these rows cannot be scored")
-
-
-def _kind(value: object) -> str:
-    return "missing" if value is None else f"a {type(value).__name__}"
 
 
 def judge_of(judge: str | os.PathLike[str] | Judge | None, **options: Any) -> Judge:

@@ -39,7 +39,7 @@ from aver.consistency._weighing import (
     weigh_strictly,
     weights_for,
 )
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.labels import Label
 from aver.models import Judge
 from aver.results import Judgement
@@ -282,7 +282,7 @@ class AverMetric(JudgeMetric):
         whole = (self.name, self.model, tuple(sentences), coverage)
         failed = [s for s in sentences if s.status in ("error", "abstained")]
         if scores:
-            notes = (f"{len(failed)} sentences could not be read: {failed[0].reason}",) if failed else ()
+            notes = (f"{count_of(len(failed), 'sentence')} could not be read: {failed[0].reason}",) if failed else ()
             return Assessment(self._over(scores), "scored", *whole, notes)
         if failed:
             worst = next((s for s in failed if s.status == "error"), failed[0])

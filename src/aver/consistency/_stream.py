@@ -9,7 +9,7 @@ from aver.consistency._metric import judge_of
 from aver.consistency._own import AverMetric, Read
 from aver.consistency._reading import claims_of
 from aver.consistency._results import Assessment, SentenceAssessment
-from aver.errors import InputError
+from aver.errors import InputError, kind_of
 from aver.models import Judge
 from aver.text import Sentence, split_sentences
 
@@ -31,7 +31,7 @@ class Stream:
 
     def __init__(self, source: str, *, metric: AverMetric) -> None:
         if not isinstance(source, str):
-            raise InputError(f"the source is a {type(source).__name__}; it must be text")
+            raise InputError(f"the source is {kind_of(source, none='missing')}; it must be text")
         self._metric = metric
         self._source = metric.index(source)
         self._waiting = ""
@@ -45,7 +45,7 @@ class Stream:
         if self._closed:
             raise InputError("this stream is finished; open another one for another text")
         if not isinstance(text, str):
-            raise InputError(f"a piece of the text is a {type(text).__name__}; it must be text")
+            raise InputError(f"a piece of the text is {kind_of(text, none='missing')}; it must be text")
         self._waiting += text
         ended = 0
         for sentence in split_sentences(self._waiting)[:-1]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 
 __all__ = ["NO_CONTROL", "Benchmark", "Floats", "Integers", "Source", "brief", "is_score", "score_columns"]
 
@@ -101,7 +101,7 @@ class Benchmark:
         held = {"system": self.system, **self.columns, **self.human, **self.metrics}
         for name, values in held.items():
             if len(values) != len(self.doc):
-                problems.add(name, f"has {len(values):,} values for {len(self.doc):,} rows")
+                problems.add(name, f"has {count_of(len(values), 'value')} for {count_of(len(self.doc), 'row')}")
         for name, scores in {**self.human, **self.metrics}.items():
             if np.isinf(scores).any():
                 problems.add(name, "holds an infinity; a missing score is NaN")
@@ -202,7 +202,8 @@ class Benchmark:
         """The same rows with more metrics (one score a row, NaN where there is none), evaluated by default too."""
         for name, values in scores.items():
             if len(values) != len(self):
-                raise InputError(f"metric {name!r} has {len(values)} scores; {self.name} has {len(self)} rows")
+                has = f"metric {name!r} has {count_of(len(values), 'score')}"
+                raise InputError(f"{has}; {self.name} has {count_of(len(self), 'row')}")
             if name in self.metrics:
                 raise InputError(f"{self.name} already has a metric named {name!r}; give yours another name")
         return dataclasses.replace(
@@ -216,7 +217,8 @@ class Benchmark:
         """The same rows with these human scores put in or replaced."""
         for name, values in scores.items():
             if len(values) != len(self):
-                raise InputError(f"human scores {name!r} are {len(values)}; {self.name} has {len(self)} rows")
+                has = f"human score {name!r} has {count_of(len(values), 'value')}"
+                raise InputError(f"{has}; {self.name} has {count_of(len(self), 'row')}")
         more = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
         return dataclasses.replace(self, human={**self.human, **more}, sources=(*self.sources, *sources))
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.frank._benchmark import Benchmark, Floats
 from aver.frank._bootstrap import Job, Progress, interval, resample
 from aver.frank._correlation import Degrees, check_settings, control_name, partial_values
@@ -149,7 +149,7 @@ def compare(
         if r is not None:
             own[name] = r
         elif n:
-            undefined.append((name, f"it or {human} does not vary on its {n:,} rows" + _within(control)))
+            undefined.append((name, f"it or {human} does not vary on its {count_of(n, 'row')}" + _within(control)))
         else:
             undefined.append((name, f"it scores none of the {len(benchmark):,} rows taken"))
     if len(own) < 2:
@@ -165,7 +165,7 @@ def compare(
         taken = len(np.unique(codes[rows])) - 1 if degrees == "adjusted" else 0
         if first is None or second is None or middle is None or n - taken <= 3:
             why = "too few" if n - taken <= 3 else "on which a score does not vary" + _within(control)
-            not_compared.append((one, other, f"they share {n:,} rows, {why}"))
+            not_compared.append((one, other, f"they share {count_of(n, 'row')}, {why}"))
             continue
         between[one][other] = between[other][one] = middle
         if second > first:

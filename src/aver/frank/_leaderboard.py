@@ -10,7 +10,7 @@ from html import escape
 
 import numpy as np
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.frank._ablation import Ablation, ablate
 from aver.frank._benchmark import Benchmark
 from aver.frank._bootstrap import Progress
@@ -133,8 +133,8 @@ def _head(board: Leaderboard) -> str:
     )
     return (
         f"<h1>{escape(board.title)}</h1>"
-        f"<p>{len(bench):,} rows{escape(part)}: {len(set(bench.doc)):,} documents, {len(bench.systems)} "
-        f"system{'s' if len(bench.systems) > 1 else ''}. "
+        f"<p>{count_of(len(bench), 'row')}{escape(part)}: {count_of(len(set(bench.doc)), 'document')}, "
+        f"{count_of(len(bench.systems), 'system')}. "
         f"Correlation with the human score <em>{escape(board.human)}</em>, {escape(held)}.</p>"
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from aver.errors import InputError, MissingExtra
+from aver.errors import InputError, MissingExtra, count_of
 from aver.frank._ablation import Ablation
 from aver.frank._benchmark import Benchmark
 from aver.frank._correlation import Correlation, control_name, partial_values
@@ -114,7 +114,7 @@ def plot_scatter(
     scores, people, codes = benchmark.metric_scores(metric), benchmark.human_scores(human), benchmark.codes(control)
     keep = np.isfinite(scores) & np.isfinite(people)
     if keep.sum() < 2:
-        raise InputError(f"{metric!r} and the human scores share {int(keep.sum())} rows: nothing to draw")
+        raise InputError(f"{metric!r} and the human scores share {count_of(int(keep.sum()), 'row')}: nothing to draw")
     x, y = (partial_values(v[keep], codes[keep], "pearson") for v in (scores, people))
     figure, axes = _figure(4.6, 4.0, path)
     axes.plot(x, y, "o", color=COLOURS[0], markersize=3, alpha=0.35, markeredgewidth=0)

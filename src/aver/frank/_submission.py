@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 from aver.frank._benchmark import Benchmark, Floats, Source, brief, is_score
 from aver.records import read_bytes
 
@@ -196,13 +196,13 @@ def submit(benchmark: Benchmark, submissions: Iterable[Submission]) -> Benchmark
             like = f"; {benchmark.name}'s rows are named like hash {benchmark.doc[0]}, system {benchmark.system[0]}"
             alien = count > 1 and all(fault.kind == "unknown" for fault in submission.errors)
             raise InputError(
-                f"the submission cannot be evaluated ({count} fault{'s' if count > 1 else ''}); "
+                f"the submission cannot be evaluated ({count_of(count, 'fault')}); "
                 f"`aver frank check` lists them all{like if alien else ''}",
                 [str(fault) for fault in submission.errors],
             )
         for part in submission.coverage:
             if part.n == 0:
-                raise InputError(f"metric {part.metric!r} has no score for any of the benchmark's {part.of} rows")
+                raise InputError(f"metric {part.metric!r} has no score for any row of the benchmark ({part.of:,})")
         benchmark = benchmark.with_metrics(submission.metrics, sources=submission.sources)
     return benchmark
 

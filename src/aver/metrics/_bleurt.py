@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from aver.errors import InputError, MissingExtra, ModelError
+from aver.errors import InputError, MissingExtra, ModelError, count_of
 from aver.measures import Card, Measure, Score
 from aver.metrics._sentences import check_columns
 
@@ -33,7 +33,8 @@ class BLEURT(Measure):
         """The mean over sentences."""
         rows, cut = self._scored(predictions, references, folder)
         mean = sum(row["bleurt"] for row in rows) / len(rows) if rows else None
-        notes = (f"{cut} pairs of output and reference are longer than the model reads: cut",) if cut else ()
+        many = count_of(cut, "pair of output and reference is", "pairs of output and reference are")
+        notes = (f"{many} longer than the model reads: cut",) if cut else ()
         return Score(str(self), {"bleurt": mean}, len(rows), notes)
 
     def rows(

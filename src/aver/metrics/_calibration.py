@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 from aver.labels import Label
 from aver.metrics._classification import LabelKind, as_labels
 
@@ -114,7 +114,8 @@ def calibration(
     n = len(stated.gold)
     loss, zeros = log_loss(stated)
     curve = risk_curve(stated)
-    notes = [f"{zeros} gold labels were given probability 0; each counts as {SMALLEST} in nll"] if zeros else []
+    given = count_of(zeros, "gold label was", "gold labels were")
+    notes = [f"{given} given probability 0; each counts as {SMALLEST} in nll"] if zeros else []
     return CalibrationReport(
         measure=f"ECE(bins={bins}, binning={binning})",
         n=n,
@@ -146,7 +147,8 @@ def read_probabilities(
     sizes = {len(probabilities), len(references), *([] if predictions is None else [len(predictions)])}
     if len(sizes) > 1:
         raise InputError(
-            f"{len(probabilities)} rows of probabilities but {len(references)} references; they must pair up"
+            f"{count_of(len(probabilities), 'row')} of probabilities but {count_of(len(references), 'reference')}; "
+            "they must pair up"
         )
     if not references:
         raise InputError("nothing to score: there are no rows")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal
 
-from aver.errors import InputError, LabelError, Problems
+from aver.errors import InputError, LabelError, Problems, count_of
 from aver.labels import Label
 from aver.measures import Card, Measure, Score
 
@@ -161,7 +161,8 @@ class Classification(Measure):
     def score(self, predictions: Sequence[object], references: Sequence[object]) -> ClassificationReport:
         """Scores predicted labels against gold labels in the same order."""
         if len(predictions) != len(references):
-            raise InputError(f"{len(predictions)} predictions but {len(references)} references; they must pair up")
+            both = f"{count_of(len(predictions), 'prediction')} but {count_of(len(references), 'reference')}"
+            raise InputError(f"{both}; they must pair up")
         predicted = as_labels(predictions, self.labels, "prediction")
         gold = as_labels(references, self.labels, "reference")
         pairs = Counter(zip(gold, predicted, strict=True))
@@ -169,7 +170,8 @@ class Classification(Measure):
         excluded = sum(count for (label, _), count in pairs.items() if label in dropped)
         pairs = Counter({pair: count for pair, count in pairs.items() if pair[0] not in dropped})
         if not pairs:
-            why = f"all {excluded} rows have an excluded gold label" if excluded else "there are no rows"
+            left_out = count_of(excluded, "row has", "rows have")
+            why = f"{left_out} an excluded gold label and no other is there" if excluded else "there are no rows"
             raise InputError(f"nothing to score: {why}")
         return _report(str(self), pairs, self.macro, excluded)
 
@@ -191,11 +193,12 @@ def _report(measure: str, pairs: Counter[tuple[str, str]], macro: Macro, exclude
             notes.append(f"{label} is never predicted: its precision counts as 0")
         if not wanted:
             outcome = "is left out of the macro averages" if macro == "gold" else "counts as 0 in the macro averages"
-            notes.append(f"{label} is predicted {found} times but never gold: it {outcome}")
+            often = "once" if found == 1 else f"{found:,} times"
+            notes.append(f"{label} is predicted {often} but never gold: it {outcome}")
     n = sum(support.values())
     averaged = [s for s in classes if s.support or macro == "seen"]
     if excluded:
-        notes.insert(0, f"{excluded} rows are left out because of their gold label")
+        notes.insert(0, f"{count_of(excluded, 'row is', 'rows are')} left out because of the gold label")
     return ClassificationReport(
         measure=measure,
         n=n,

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, kind_of
 from aver.metrics._fever_rows import Claim, Gold, GoldRow, Guess, GuessRow, Row, RowReader
 from aver.metrics._matching import position_note, unequal
 from aver.records import is_array, iter_lines, parse_lines, place_name, read_records
@@ -283,7 +283,7 @@ def _checked(role: str, rows: Iterable[Mapping[str, Any]], problems: Problems) -
         if isinstance(row, Mapping):
             yield number, row
         else:
-            problems.add(f"{role}[{number}]", f"expected a dictionary, found {type(row).__name__}")
+            problems.add(f"{role}[{number}]", f"expected a dictionary, found {kind_of(row)}")
             yield number, None
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of
 from aver.measures import Card, Measure, Score
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Flagging(Measure):
         if _bare(scores) or not len(gold) or gold.all() or not gold.any():
             raise InputError(
                 "a threshold can be tuned only on scores of rows of both kinds, factual and not factual; "
-                f"there are {len(gold)} rows, {int(gold.sum())} of them factual"
+                f"of {count_of(len(gold), 'row')} here {int(gold.sum()):,} are factual"
             )
         import numpy as np
 
@@ -130,7 +130,7 @@ def _columns(
 
     problems = Problems()
     if len(scores) != len(labels):
-        problems.add("", f"{len(scores)} scores but {len(labels)} labels; each row needs both")
+        problems.add("", f"{count_of(len(scores), 'score')} but {count_of(len(labels), 'label')}; each row needs both")
     for number, score in enumerate(scores, 1):
         if not math.isfinite(score):
             problems.add(f"row {number}", f"the score is {score}; it must be a finite number")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.measures import Card, Measure, Score
 from aver.metrics._classification import LabelKind, as_labels
 
@@ -97,8 +97,9 @@ class FlipRate(Measure):
     ) -> FlipReport:
         """Scores predicted labels against gold labels; `groups` says which rows have the same claim."""
         if not len(predictions) == len(references) == len(groups):
-            sizes = f"{len(predictions)} predictions, {len(references)} references, {len(groups)} groups"
-            raise InputError(f"{sizes}; they must be as many")
+            sizes = {"prediction": predictions, "reference": references, "group": groups}
+            told = ", ".join(count_of(len(column), name) for name, column in sizes.items())
+            raise InputError(f"{told}; they must be as many")
         predicted = as_labels(predictions, self.labels, "prediction")
         gold = as_labels(references, self.labels, "reference")
         rows: dict[Hashable, list[tuple[str, str]]] = {}
@@ -124,7 +125,8 @@ def _report(measure: str, groups: list[list[tuple[str, str]]]) -> FlipReport:
     if not pairs:
         notes.append("undefined: no claim has two evidences with different gold labels")
     if single:
-        notes.append(f"{single} of {len(groups)} claims have one evidence only and say nothing about flips")
+        silent = "has one evidence only and says" if single == 1 else "have one evidence only and say"
+        notes.append(f"{single:,} of {count_of(len(groups), 'claim')} {silent} nothing about flips")
     return FlipReport(
         measure=measure,
         n=len(pairs),

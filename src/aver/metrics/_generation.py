@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, kind_of
 from aver.measures import Measure, Score
 from aver.metrics._bleu import BLEU
 from aver.metrics._matching import STATUSES, match_records, read_both, read_status
@@ -218,7 +218,7 @@ def _text(record: Record, key: str, problems: Problems) -> str | None:
         if value is not None:
             _check_length(value, key, record.place, problems)
         return value
-    problems.add(record.place, f"{key!r} is {type(value).__name__}; it must be text")
+    problems.add(record.place, f"{key!r} is {kind_of(value)}; it must be text")
     return ""
 
 

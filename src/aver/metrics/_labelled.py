@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from aver.errors import InputError, LabelError, Problems
+from aver.errors import InputError, LabelError, Problems, count_of
 from aver.labels import Label
 from aver.metrics._classification import LabelKind
 from aver.metrics._matching import STATUSES, by_id, match_records, read_both, read_status
@@ -104,7 +104,7 @@ def read_labelled(
             found.probabilities.append(given)
     problems.raise_if_any("the labels cannot be scored")
     if not found.places:
-        raise InputError(f"nothing to score: none of the {sum(status.values())} rows has a prediction")
+        raise InputError(f"nothing to score: no prediction in {count_of(sum(status.values()), 'row')}")
     return found
 
 

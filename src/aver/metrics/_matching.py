@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aver.errors import Problems
+from aver.errors import Problems, count_of
 from aver.records import Record, place_name, read_records
 
 __all__ = ["IDS", "STATUSES", "by_id", "match_records", "position_note", "read_both", "read_status", "unequal"]
@@ -78,8 +78,8 @@ def position_note(role: str) -> str:
 def unequal(predictions: int, references: int) -> str:
     """What is wrong with two sides of unequal length that have no ids to match by."""
     return (
-        f"{predictions:,} predictions but {references:,} references; without ids that tell rows apart in both files "
-        "they are matched by position, so there must be as many of each"
+        f"{count_of(predictions, 'prediction')} but {count_of(references, 'reference')}; without ids that tell rows "
+        "apart in both files they are matched by position, so there must be as many of each"
     )
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Collection, Sequence
 from typing import ClassVar, Literal
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.measures import Card, Measure, Score
 
 __all__ = ["Rationale"]
@@ -57,8 +57,8 @@ class Rationale(Measure):
         left_out: Sequence[Collection[int]] = [()] * len(references) if unlabelled is None else unlabelled
         if not len(predictions) == len(references) == len(left_out):
             raise InputError(
-                f"{len(predictions)} predictions, {len(references)} references, {len(left_out)} lists of "
-                "unlabelled words; each row needs its own"
+                f"{count_of(len(predictions), 'prediction')}, {count_of(len(references), 'reference')}, "
+                f"{count_of(len(left_out), 'list')} of unlabelled words; each row needs its own"
             )
         counts = []
         for said, gold, skipped in zip(predictions, references, left_out, strict=True):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from aver.errors import Problems
+from aver.errors import Problems, count_of, kind_of
 from aver.metrics._matching import STATUSES, match_records, read_both, read_status
 from aver.records import Record
 
@@ -61,7 +61,8 @@ def read_rationales(predictions: str | os.PathLike[str], references: str | os.Pa
             continue
         if marked.length is not None and wanted.length is not None and marked.length != wanted.length:
             problems.add(
-                prediction.place, f"its mask has {marked.length} words, that of {reference.place} has {wanted.length}"
+                prediction.place,
+                f"its mask has {count_of(marked.length, 'word')}, that of {reference.place} has {wanted.length:,}",
             )
         found.ids.append(name)
         found.predictions.append(marked.words)
@@ -77,7 +78,7 @@ def _evidence(prediction: Record, reference: Record, problems: Problems) -> str 
         if isinstance(text, str):
             return text
         if text is not None:
-            problems.add(record.place, f"'evidence' is {type(text).__name__}; it must be text")
+            problems.add(record.place, f"'evidence' is {kind_of(text)}; it must be text")
     return None
 
 
@@ -88,7 +89,7 @@ def _marks(record: Record, evidence: str | None, problems: Problems) -> Marks | 
         return None
     value = record.fields[key]
     if not isinstance(value, list):
-        problems.add(record.place, f"{key!r} is {type(value).__name__}; it must be a list")
+        problems.add(record.place, f"{key!r} is {kind_of(value)}; it must be a list")
         return None
     if key == "mask":
         return _from_mask(value, record.place, problems)
@@ -126,7 +127,8 @@ def _from_spans(spans: Sequence[object], evidence: str | None, place: str, probl
             return None
         first, last = span
         if not 0 <= first < last <= len(evidence):
-            problems.add(place, f"the span {span} does not lie in the evidence's {len(evidence)} characters")
+            has = count_of(len(evidence), "character")
+            problems.add(place, f"the span {span} does not lie in the evidence, which has {has}")
             return None
         marked |= {number for number, (start, end) in enumerate(words) if start < last and first < end}
     return Marks(frozenset(marked), frozenset(), len(words))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aver.errors import Problems
+from aver.errors import Problems, count_of, kind_of
 
 __all__ = ["LONGEST", "check_columns"]
 
@@ -27,9 +27,10 @@ def check_columns(
       - item 1: references is one text; put it into a list: ["a dog"]
     """
     problems = Problems()
-    for name, column in (("references", references), ("sources", sources)):
+    for name, column in (("reference", references), ("source", sources)):
         if column is not None and len(column) != len(predictions):
-            problems.add("", f"{len(predictions)} predictions but {len(column)} {name}; each needs its own")
+            both = f"{count_of(len(predictions), 'prediction')} but {count_of(len(column), name)}"
+            problems.add("", f"{both}; each needs its own")
     for number, text in enumerate(predictions, 1):
         _check_text(text, "the prediction", number, problems)
     for number, several in enumerate(references, 1):
@@ -47,7 +48,7 @@ def check_columns(
 
 def _check_text(text: object, what: str, number: int, problems: Problems) -> None:
     if not isinstance(text, str):
-        problems.add(f"item {number}", f"{what} is {type(text).__name__}, not text")
+        problems.add(f"item {number}", f"{what} is {kind_of(text, none='missing')}, not text")
     elif len(text) > LONGEST:
         problems.add(
             f"item {number}",

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from aver.errors import InputError, LabelError, Problems
+from aver.errors import InputError, LabelError, Problems, count_of
 from aver.labels import Label
 from aver.measures import Card, Measure, Score
 
@@ -36,7 +36,7 @@ class Support(Measure):
             name: 100 * decided.count(label) / len(decided) if decided else None for name, label in RATES.items()
         }
         abstained = len(verdicts) - len(decided)
-        notes = (f"the judge abstained on {abstained} of {len(verdicts)} pairs",) if abstained else ()
+        notes = (f"the judge abstained on {abstained:,} of {count_of(len(verdicts), 'pair')}",) if abstained else ()
         return Score(str(self), values, len(decided), notes)
 
     def rows(
@@ -106,13 +106,15 @@ def judged(claims: Sequence[str], evidences: Sequence[str], judge: Judge) -> lis
       - pair 1: unknown label 'maybe'
     """
     if len(claims) != len(evidences):
-        raise InputError(f"{len(claims)} claims but {len(evidences)} evidences; each claim needs its own")
+        both = f"{count_of(len(claims), 'claim')} but {count_of(len(evidences), 'evidence')}"
+        raise InputError(f"{both}; each claim needs its own")
     if not claims:
         return []
     answers = list(judge(claims, evidences))
     if len(answers) != len(claims):
         raise InputError(
-            f"the judge was given {len(claims)} pairs and answered {len(answers)}; it must answer every one"
+            f"the judge was given {count_of(len(claims), 'pair')} and answered {len(answers):,}; "
+            "it must answer every one"
         )
     problems = Problems()
     verdicts: list[Label | None] = []

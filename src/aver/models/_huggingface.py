@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from aver.errors import LabelError, MissingExtra, ModelError
+from aver.errors import LabelError, MissingExtra, ModelError, count_of
 from aver.labels import Label
 from aver.models._judge import ORDER
 from aver.models._pieces import Order, Window
@@ -66,7 +66,8 @@ def read_labels(names: Sequence[str], count: int, source: str, *, given: bool) -
     remedy = "say what they mean, in their order: labels=['SUPPORTS', 'REFUTES', 'NOT_ENOUGH_INFO']"
     said = "labels" if given else "its config's id2label"
     if len(names) != count:
-        raise ModelError(f"hf:{source}: {len(names)} labels were given and the model has {count}")
+        were = count_of(len(names), "label was", "labels were")
+        raise ModelError(f"hf:{source}: {were} given and the model has {count:,}")
     found: list[Label] = []
     for name in names:
         try:

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aver.errors import InputError
+from aver.errors import InputError, kind_of
 from aver.labels import Label
 from aver.results import Explanation, Judgement, Status
 
@@ -77,14 +77,14 @@ def both(pair: object) -> tuple[object, object]:
     """The claim and the evidence of a pair."""
     if isinstance(pair, (tuple, list)) and len(pair) == 2:
         return pair[0], pair[1]
-    raise InputError(f"a pair is (claim, evidence); got {type(pair).__name__}")
+    raise InputError(f"a pair is (claim, evidence); got {kind_of(pair, none='None')}")
 
 
 def refusal(claim: object, evidence: object) -> tuple[Status, str] | None:
     """Why a pair cannot be judged, if it cannot."""
     for what, text in (("claim", claim), ("evidence", evidence)):
         if not isinstance(text, str):
-            return "error", f"the {what} is {_kind(text)}; it must be text"
+            return "error", f"the {what} is {kind_of(text, none='missing')}; it must be text"
     assert isinstance(claim, str)
     assert isinstance(evidence, str)
     if not any(c.isalnum() for c in claim):
@@ -98,7 +98,3 @@ def named(probabilities: NDArray[np.float64]) -> tuple[Label, Mapping[str, float
     """The label and the probabilities by name, from three numbers in the order SUPPORTS, REFUTES, NEI."""
     by_name = {label.value: float(p) for label, p in zip(ORDER, probabilities, strict=True)}
     return ORDER[int(probabilities.argmax())], MappingProxyType(by_name)
-
-
-def _kind(value: object) -> str:
-    return "missing" if value is None else f"a {type(value).__name__}"

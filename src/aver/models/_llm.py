@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from aver.errors import BackendError, InputError
+from aver.errors import BackendError, InputError, count_of
 from aver.models._judge import ORDER, Judge, both, named, refusal
 from aver.models._pieces import MAX_CHARACTERS, readable
 from aver.models._prompt import messages, prompt_hash, read_answer
@@ -165,7 +165,7 @@ class LLMJudge(Judge):
                 return answer
             if attempt < self._retries:
                 time.sleep(wait)
-        raise _Failed(f"{failure} (tried {self._retries + 1} times)")
+        raise _Failed(f"{failure} (tried {count_of(self._retries + 1, 'time')})")
 
     def _charge(self, answer: Any) -> None:
         usage = answer.get("usage") if isinstance(answer, dict) else None

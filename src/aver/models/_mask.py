@@ -8,6 +8,7 @@ word the turn does not need. The judge's own mask token hides a word; a judge th
 
 from __future__ import annotations
 
+from aver.errors import count_of
 from aver.labels import Label
 from aver.models._judge import Judge, refusal
 from aver.results import Explanation, RationaleWord
@@ -48,7 +49,8 @@ def mask_rationale(judge: Judge, claim: str, evidence: str) -> Explanation:
         turned = tried[best].label in (_NEI, None)
     if turned and len(chosen) > 1:
         chosen = _needed(judge, claim, evidence, chosen, scores)
-    reason = "" if turned else f"hiding {len(chosen)} words did not turn the verdict; these move it most"
+    hidden = count_of(len(chosen), "word")
+    reason = "" if turned else f"hiding {hidden} did not turn the verdict; what is marked moves it most"
     return Explanation(judgement, "mask", claim_words, _marked(found, scores, chosen), reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from html import escape
 
+from aver.errors import count_of
 from aver.prove._charts import drawn
 from aver.prove._markdown import is_numeric, written
 from aver.prove._report import Part, Report, Table
@@ -126,7 +127,7 @@ def _section(part: Part, report: Report) -> str:
     charts = "".join(
         f"<figure><figcaption>{escape(chart.title)}</figcaption>{drawn(chart)}</figure>" for chart in part.charts
     )
-    unscored = f"{part.unscored:,} of {part.n:,} rows got no score." if part.unscored else ""
+    unscored = f"{part.unscored:,} of {count_of(part.n, 'row')} got no score." if part.unscored else ""
     notes = "".join(f"<li>{escape(note)}</li>" for note in (unscored, *part.notes) if note)
     files = "".join(f"<li>{escape(name)} <code>sha256 {escape(digest)}</code></li>" for name, digest in part.sources)
     return (
@@ -136,7 +137,8 @@ def _section(part: Part, report: Report) -> str:
         + "".join(_table(table, report.metric) for table in part.tables)
         + (f"<ul>{notes}</ul>" if notes else "")
         + f"<details><summary>How this was made</summary><p>{escape(part.rule)}</p>"
-        f"<p>{part.n:,} rows, {part.seconds:,.1f} s.</p>{f'<ul>{files}</ul>' if files else ''}</details></section>"
+        f"<p>{count_of(part.n, 'row')}, {part.seconds:,.1f} s.</p>"
+        f"{f'<ul>{files}</ul>' if files else ''}</details></section>"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aver.errors import count_of
 from aver.prove._report import Part, Report, Table, Value
 
 __all__ = ["is_numeric", "markdown", "written"]
@@ -77,7 +78,7 @@ def _section(part: Part, mark: str) -> list[str]:
         if table.note:
             lines += [_plain(table.note), ""]
     lines += [_plain(part.rule), ""]
-    unscored = [f"{part.unscored:,} of {part.n:,} rows got no score."] if part.unscored else []
+    unscored = [f"{part.unscored:,} of {count_of(part.n, 'row')} got no score."] if part.unscored else []
     lines += [f"- {_plain(note)}" for note in (*unscored, *part.notes)]
     if unscored or part.notes:
         lines.append("")

@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from aver.errors import AverError, InputError
+from aver.errors import AverError, InputError, count_of
 from aver.prove._subject import Raw, Subject
 from aver.records import iter_records
 
@@ -132,12 +132,12 @@ nothing to score
         raise InputError(f"{where}: {name} raised {type(error).__name__}: {_short(str(error))}") from error
     if isinstance(found, (str, bytes, dict)) or not hasattr(found, "__len__") or not hasattr(found, "__iter__"):
         raise InputError(
-            f"{name} returned {_short(repr(found))} for {len(texts)} rows ({_range(places)}); expected a list of "
-            "scores, one for each row (a function of one text and one source: --call pair)"
+            f"{name} returned {_short(repr(found))} for {count_of(len(texts), 'row')} ({_range(places)}); "
+            "expected a list of scores, one for each row (a function of one text and one source: --call pair)"
         )
     if len(found) != len(texts):
         raise InputError(
-            f"{name} returned {len(found)} score{'s' if len(found) != 1 else ''} for {len(texts)} rows "
+            f"{name} returned {count_of(len(found), 'score')} for {count_of(len(texts), 'row')} "
             f"({_range(places)}); return one for each row, in their order"
         )
     return [_number(value, place, name) for value, place in zip(found, places, strict=True)]

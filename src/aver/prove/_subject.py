@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from aver.errors import AverError, InputError
+from aver.errors import AverError, InputError, kind_of
 from aver.models import Judge
 
 __all__ = ["Call", "Raw", "Subject", "open_subject"]
@@ -83,7 +83,7 @@ and no file of scores; built in are: ...
     if callable(metric):
         return Subject(label, "function", _first_line(metric), f"{label} {_code_hash(metric)}",
                        raw=_batched(metric, call))  # fmt: skip
-    raise InputError(f"a metric is a name, a function or an object with .score, not {type(metric).__name__}")
+    raise InputError(f"a metric is a name, a function or an object with .score, not {kind_of(metric, none='None')}")
 
 
 def _named(spec: str, *, judge: str | Judge | None, call: Call, name: str | None, key: str) -> Subject:
@@ -109,7 +109,8 @@ def _named(spec: str, *, judge: str | Judge | None, call: Call, name: str | None
             opened = open_subject(found() if isinstance(found, type) else found, name=label)
             return dataclasses.replace(opened, again=spec)
         if not callable(found):
-            raise InputError(f"{spec}: {attribute} is {type(found).__name__}, not a function of texts and sources")
+            kind = kind_of(found, none="None")
+            raise InputError(f"{spec}: {attribute} is {kind}, not a function of texts and sources")
         return Subject(label, "function", _first_line(found), f"{spec} {_code_hash(found)}",
                        raw=_batched(found, call), again=spec, options=(("call", call),))  # fmt: skip
     raise InputError(

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from aver.errors import InputError
+from aver.errors import InputError, kind_of
 from aver.revisions._align import ALIGNMENTS, Aligned, align
 from aver.revisions._flag import FlaggedEdit, flag_edits
 from aver.revisions._flaggers import Flagger
@@ -86,7 +86,7 @@ def diff(
     """
     for name, text in (("old", old), ("new", new)):
         if not isinstance(text, str):
-            raise InputError(f"the {name} version is {type(text).__name__}; it must be text")
+            raise InputError(f"the {name} version is {kind_of(text, none='missing')}; it must be text")
     pairs = align(old, new)
     changed = [pair for pair in pairs if pair.alignment != "same"]
     compared = [pair for pair in changed if pair.before and pair.after and pair.alignment != "moved"]

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from aver.errors import Problems
+from aver.errors import Problems, kind_of
 from aver.labels import Label
 from aver.results import Judgement, Status
 from aver.revisions._extract_claims import Candidate, candidates
@@ -113,7 +113,7 @@ def extract_edits(
         for name, text in (("before", edit.before), ("after", edit.after)):
             _check(place, name, text, problems)
         if edit.title is not None and not isinstance(edit.title, str):
-            problems.add(place, f"title is {type(edit.title).__name__}; it must be text")
+            problems.add(place, f"title is {kind_of(edit.title)}; it must be text")
     problems.raise_if_any("no claims can be extracted")
     from aver.models import Judge, load_judge
 
@@ -177,7 +177,7 @@ def _extraction(
 
 def _check(place: str, name: str, text: object, problems: Problems) -> None:
     if not isinstance(text, str):
-        problems.add(place, f"{name} is {'missing' if text is None else type(text).__name__}; it must be text")
+        problems.add(place, f"{name} is {kind_of(text, none='missing')}; it must be text")
     elif not any(c.isalnum() for c in text):
         problems.add(place, f"{name} is empty" if not text.strip() else f"{name} has no words")
     elif len(text) > LONGEST:

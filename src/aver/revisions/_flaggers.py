@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 from aver.revisions._edit_features import FEATURES, Pair, features, focused, odds
 from aver.revisions._flag_weights import Scaling, scaling_for
 from aver.revisions._logistic import fit_logistic
@@ -226,8 +226,9 @@ def _fitted(
 def _both_kinds(rows: Sequence[object] | NDArray[np.float64], factual: Sequence[bool]) -> None:
     if len(rows) != len(factual) or len(set(map(bool, factual))) != 2:
         raise InputError(
-            f"a flagger is fitted on edits of both kinds, each with its label; there are {len(rows):,} edits and "
-            f"{len(factual):,} labels, {sum(map(bool, factual)):,} of them factual"
+            "a flagger is fitted on edits of both kinds, each with its label; here: "
+            f"{count_of(len(rows), 'edit')} and {count_of(len(factual), 'label')}, "
+            f"{sum(map(bool, factual)):,} of them factual"
         )
 
 

@@ -6,7 +6,7 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING, Any
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of, kind_of
 from aver.labels import Label
 from aver.results import Judgement, Status
 from aver.revisions._extract_marks import mark_edit
@@ -147,11 +147,12 @@ def _why(tried: list[Attempt], most_words: int) -> str:
     large = [attempt for attempt in tried if attempt.judgement.label is Label.SUPPORTS]
     if large:
         least = min(attempt.size for attempt in large)
-        return f"the smallest edit that agrees with the claim changes {least} words; at most {most_words} are allowed"
+        changed, allowed = count_of(least, "word"), count_of(most_words, "is", "are")
+        return f"the smallest edit that agrees with the claim changes {changed}; at most {allowed} allowed"
     nearest = max(tried, key=lambda attempt: attempt.support)
     return (
-        f"none of {len(tried)} small edits makes the sentence support the claim; the nearest, with a probability "
-        f"of {nearest.support:.2f}, is {nearest.text!r}"
+        f"none of the small edits tried ({len(tried):,}) makes the sentence support the claim; the nearest, with a "
+        f"probability of {nearest.support:.2f}, is {nearest.text!r}"
     )
 
 
@@ -159,7 +160,7 @@ def _check(sentence: object, claim: object, most_words: int) -> None:
     problems = Problems()
     for name, text in (("sentence", sentence), ("claim", claim)):
         if not isinstance(text, str):
-            problems.add("", f"the {name} is {'missing' if text is None else type(text).__name__}; it must be text")
+            problems.add("", f"the {name} is {kind_of(text, none='missing')}; it must be text")
         elif not any(c.isalnum() for c in text):
             problems.add("", f"the {name} is empty" if not text.strip() else f"the {name} has no words")
         elif len(text) > LONGEST:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from aver import __version__
 from aver.collection import Collection
-from aver.errors import InputError
+from aver.errors import InputError, count_of, kind_of
 from aver.labels import Label
 from aver.models import Judge, load_judge
 from aver.results import RationaleWord, Status
@@ -148,7 +148,7 @@ def check_passages(
     decision = decide(claim, evidence, joint, weights, settings)
     notes = list(decision.notes)
     if failed:
-        notes.append(f"{len(failed)} sentences could not be read: {failed[0].reason}")
+        notes.append(f"{count_of(len(failed), 'sentence')} could not be read: {failed[0].reason}")
     sure = decision.confidence >= settings.abstain
     if not sure:
         notes.append(f"too close to call: {decision.label} is only the likeliest, at {decision.confidence:.2f}")
@@ -193,7 +193,7 @@ def _from_evidence(
     encoder = ""
     for number, pair in enumerate(evidence):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
-            raise InputError(f"evidence {number}: expected (title, sentence), got {type(pair).__name__}")
+            raise InputError(f"evidence {number}: expected (title, sentence), got {kind_of(pair, none='None')}")
         found = select_text_sentences(
             claim, pair[1], name=pair[0] or name, title=pair[0], limit=settings.sentences,
             vectors=settings.vectors and similarity is None,
@@ -208,7 +208,7 @@ def _from_evidence(
 
 def _fit(claim: str) -> None:
     if not isinstance(claim, str):
-        raise InputError(f"the claim is a {type(claim).__name__}; it must be text")
+        raise InputError(f"the claim is {kind_of(claim, none='missing')}; it must be text")
     if not any(c.isalnum() for c in claim):
         raise InputError("the claim is empty" if not claim.strip() else "the claim has no words")
     if len(claim) > MOST_CHARACTERS:

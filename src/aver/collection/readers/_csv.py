@@ -13,7 +13,7 @@ from aver.collection.readers._items import Fault, Item, ReadOptions
 from aver.collection.readers._opened import BROKEN, opened, reason
 from aver.collection.readers._rows import Fields
 from aver.collection.readers._text import file_key
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 
 __all__ = ["read"]
 
@@ -40,7 +40,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
                 if not row:
                     continue
                 if len(row) != len(names):
-                    yield Fault(place, f"has {len(row)} fields where the first line names {len(names)}")
+                    yield Fault(place, f"has {count_of(len(row), 'field')} where the first line names {len(names)}")
                 else:
                     yield fields.document(dict(zip(names, row, strict=True)), place, f"{key}#{number}")
         except UnicodeDecodeError as error:

@@ -12,7 +12,7 @@ from aver.collection.readers._items import Fault, Item, ReadOptions
 from aver.collection.readers._opened import BROKEN, opened, reason
 from aver.collection.readers._rows import Fields
 from aver.collection.readers._text import file_key
-from aver.errors import InputError
+from aver.errors import InputError, kind_of
 
 __all__ = ["objects", "read", "read_lines"]
 
@@ -60,7 +60,7 @@ def _object(line: bytes, place: str) -> dict[str, Any] | Fault:
         row = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         return Fault(place, f"broken JSON at column {error.colno}: {error.msg}")
-    return row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {type(row).__name__}")
+    return row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {kind_of(row)}")
 
 
 def _array(path: Path, data: bytes) -> Iterator[tuple[int, str, dict[str, Any] | Fault]]:
@@ -70,5 +70,5 @@ def _array(path: Path, data: bytes) -> Iterator[tuple[int, str, dict[str, Any] |
         raise InputError(f"broken JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     for number, row in enumerate(rows, 1):
         place = f"{path} item {number}"
-        good = row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {type(row).__name__}")
+        good = row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {kind_of(row)}")
         yield number, place, good

@@ -16,7 +16,7 @@ from aver.collection.readers._items import Alias, Fault, Incoming, Item, ReadOpt
 from aver.collection.readers._mediawiki_xml import LONGEST, DumpParser, PageEnd, RawRevision
 from aver.collection.readers._opened import BROKEN, opened, reason
 from aver.collection.readers._wikitext import redirect_target, strip_wikitext
-from aver.errors import InputError, MissingExtra
+from aver.errors import InputError, MissingExtra, count_of
 
 __all__ = ["SEVEN_ZIP", "TEXT_MODELS", "parsed", "read"]
 
@@ -134,7 +134,7 @@ def _unzipped(path: Path) -> Generator[bytes]:
                 with py7zr.SevenZipFile(path) as archive:
                     names = [entry.filename for entry in archive.list() if not entry.is_directory]
                     if len(names) != 1:
-                        raise InputError(f"holds {len(names)} files; expected one MediaWiki dump")
+                        raise InputError(f"holds {count_of(len(names), 'file')}; expected one MediaWiki dump")
                     archive.extract(targets=names, factory=Sinks())
                 put(None)
             except Stopped:

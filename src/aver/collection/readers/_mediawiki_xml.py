@@ -12,7 +12,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple, NoReturn
 from xml.parsers import expat
 
-from aver.errors import InputError
+from aver.errors import InputError, count_of
 
 __all__ = ["DumpParser", "PageEnd", "RawRevision"]
 
@@ -103,7 +103,7 @@ class DumpParser:
         return self.feed(b"", final=True)
 
     def _fail(self, what: str) -> NoReturn:
-        raise InputError(f"{what} (after {self.revisions:,} revisions)") from None
+        raise InputError(f"{what} (after {count_of(self.revisions, 'revision')})") from None
 
     def _refuse(self, *_: Any) -> None:
         raise InputError("declares a document type or entities, which no MediaWiki dump does; refused")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aver.collection.readers._items import Fault, Incoming, Item, ReadOptions
 from aver.collection.readers._text import file_key, file_title
-from aver.errors import InputError, MissingExtra
+from aver.errors import InputError, MissingExtra, count_of
 
 __all__ = ["read"]
 
@@ -37,7 +37,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
         raise InputError(f"cannot be read as PDF: {error or type(error).__name__}") from error
     text = "\n\n".join(_running(page) for page in pages if page.strip())
     if not text:
-        yield Fault(str(path), f"no text on its {len(pages)} pages; a scan needs text recognition first")
+        yield Fault(str(path), f"no text in it ({count_of(len(pages), 'page')}); a scan needs text recognition first")
         return
     yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aver.collection.readers._items import Fault, Incoming, ReadOptions
+from aver.errors import kind_of
 
 __all__ = ["Fields"]
 
@@ -35,7 +36,7 @@ class Fields:
         if text is None:
             return Fault(place, f"has no field {self._names(self._text)}; its fields are: {self._seen(row)}")
         if not isinstance(text, str):
-            return Fault(place, f"its text is {type(text).__name__}, not a string")
+            return Fault(place, f"its text is {kind_of(text)}, not a string")
         title = self._find(row, self._title)
         key = self._find(row, self._id)
         if self._given_id and key is None:
@@ -44,7 +45,7 @@ class Fields:
             return Fault(place, f"has no field {self._names(self._title)}; its fields are: {self._seen(row)}")
         for what, value in (("title", title), ("id", key)):
             if value is not None and not isinstance(value, (str, int, float)):
-                return Fault(place, f"its {what} is {type(value).__name__}, not a string or number")
+                return Fault(place, f"its {what} is {kind_of(value)}, not a string or number")
         title = "" if title is None else str(title).strip()
         key = "" if key is None else str(key).strip()
         return Incoming(key or title or fallback_key, title or key, text.strip(), place=place)

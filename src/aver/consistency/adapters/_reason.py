@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aver.consistency._results import Assessment
+from aver.errors import count_of
 
 __all__ = ["joined", "reason"]
 
@@ -20,11 +21,13 @@ def reason(found: Assessment) -> str:
         return f"{found.metric} {found.score:.4f}"
     wrong = [s for s in found.sentences if s.spans]
     if not wrong:
-        return f"all {found.coverage.scored} sentences are borne out by the source"
+        every = "the one sentence is" if found.coverage.scored == 1 else f"all {found.coverage.scored} sentences are"
+        return f"{every} borne out by the source"
     told = "; ".join(
         f"“{s.text}” is {s.spans[0].kind}: {', '.join(span.text for span in s.spans)}" for s in wrong
     )
-    return f"{len(wrong)} of {found.coverage.scored} sentences are not borne out by the source: {told}"
+    of = count_of(found.coverage.scored, "sentence")
+    return f"{len(wrong)} of {of} {'is' if len(wrong) == 1 else 'are'} not borne out by the source: {told}"
 
 
 def joined(contexts: object) -> str:

@@ -13,7 +13,7 @@ from typing import Self
 
 from aver.collection import Changes, Collection
 from aver.collection._lock import WriterLock
-from aver.errors import InputError, Problems
+from aver.errors import InputError, Problems, count_of, kind_of
 from aver.models import Judge, load_judge
 from aver.revisions.watch._atom import write_atom
 from aver.revisions.watch._index import enter_claim
@@ -248,11 +248,13 @@ class Watch:
         # another's model may take a minute to load: it is asked where it was needed anyway
         cheap = [spec for spec in specs if ":" not in spec or spec in self._loaded]
         for name, count in models_behind(store, self._judge, cheap).items():
-            notes.append(f"the model changed: {count:,} verdicts are by {name}; `aver watch run --all` makes them anew")
+            are = count_of(count, "verdict is", "verdicts are")
+            notes.append(f"the model changed: {are} by {name}; `aver watch run --all` makes them anew")
         if aliases:
             notes.append("redirects came or went; claims that name a page only by one are seen with --all")
         late = Counter(url for _, url, _ in waiting(store))
-        notes += [f"{count:,} earlier deliveries wait for {url}" for url, count in late.items()]
+        wait = ("earlier delivery waits", "earlier deliveries wait")
+        notes += [f"{count_of(count, *wait)} for {url}" for url, count in late.items()]
         return notes
 
     @contextlib.contextmanager
@@ -313,7 +315,7 @@ def _fitting(claims: Iterable[str | tuple[str, str | None]]) -> dict[str, str | 
         text, ref = (given, None) if isinstance(given, str) else given
         place = f"claim {number}" if ref is None else f"claim {ref}"
         if not isinstance(text, str):
-            problems.add(place, f"is a {type(text).__name__}; it must be text")
+            problems.add(place, f"is {kind_of(text, none='missing')}; it must be text")
             continue
         text = " ".join(text.split())
         if not any(c.isalnum() for c in text):
