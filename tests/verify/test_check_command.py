@@ -165,16 +165,64 @@ def test_a_file_of_claims_streams_resumes_and_scores(
     assert [row["predicted_label"] for row in rows] == ["SUPPORTS", "NOT ENOUGH INFO", "REFUTES"]
 
 
-def test_broken_claims_are_told_before_anything_is_checked(aver: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_bad_line_is_answered_in_its_place_and_stops_nothing(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file, output = tmp_path / "claims.jsonl", tmp_path / "predictions.jsonl"
+    good = '{"claim": "The bridge was opened in spring."}'
+    bad = ['{"text": "x", "id": 2}', "nonsense", '{"claim": 5}', '{"claim": null}', "[1]", '{"claim": " "}', "\ufeff"]
+    file.write_text("\n".join([good, "", *bad, good]) + "\n", encoding="utf-8")
+    told = ("check", "--claims", file, "--evidence", "The bridge was opened in spring (yes).")
+    done = aver(*told)
+    assert done.code == 0
+    assert [row["status"] for row in done.jsonl] == ["scored", *["error"] * len(bad), "scored"]
+    assert [row["notes"][0].removeprefix(f"{file} ") for row in done.jsonl[1:7]] == [
+        "line 3: has no 'claim'; its fields are id, text",
+        "line 4: broken JSON at column 1: invalid literal, expected 'null'",
+        "line 5: 'claim' is a number; it must be text",
+        "line 6: 'claim' is null; it must be text",
+        "line 7: expected a JSON object, found a list",
+        "line 8: the claim is empty",
+    ]
+    assert done.jsonl[1]["id"] == 2
+    assert done.jsonl[3]["claim"] == 5
+    assert all(row.keys() - {"id"} == done.jsonl[0].keys() for row in done.jsonl)
+    assert "status: error 7, scored 2" in done.err
+    assert aver(*told, "--strict").code == 1
+    assert aver("check", "--claims", "-", *told[3:], stdin=file.read_text(encoding="utf-8")).code == 0
+    # gone on with behind a bad line
+    assert aver(*told, "--output", output).code == 0
+    whole = output.read_bytes()
+    output.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    assert "6 claims in" in (again := aver(*told, "--output", output)).err
+    assert "3 were there already" in again.err
+    assert output.read_bytes() == whole
+
+
+def test_a_file_without_any_claim_is_the_wrong_one(aver: Callable[..., Any], tmp_path: Path) -> None:
     file = tmp_path / "claims.jsonl"
-    file.write_text('{"claim": "Tea is hot."}\n{"text": "x"}\nnonsense\n', encoding="utf-8")
+    file.write_text('{"text": "Tea is hot."}\nnonsense\n', encoding="utf-8")
     done = aver("check", "--claims", file, "--evidence", "Tea.")
     assert done.code == 2
-    assert "line 2: has no 'claim'" in done.err
-    assert "line 3" in done.err
+    assert "no line of this file holds a claim (2 problems)" in done.err
+    assert "line 1: has no 'claim'" in done.err
+    assert "line 2" in done.err
     assert done.out == ""
+    told = aver("check", "--claims", "-", "--evidence", "Tea.", stdin=file.read_text(encoding="utf-8"))
+    assert told.code == 2
+    assert [row["status"] for row in told.jsonl] == ["error", "error"]
     file.write_text("", encoding="utf-8")
     assert "holds no claims" in aver("check", "--claims", file, "--evidence", "Tea.").err
+    assert aver("check", "--claims", "-", "--evidence", "Tea.").code == 2
+
+
+def test_strict_counts_what_was_there_already(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file, output = tmp_path / "claims.jsonl", tmp_path / "predictions.jsonl"
+    file.write_text('{"claim": "Tea is cold."}\n{"claim": "Tea is hot."}\n', encoding="utf-8")
+    told = ("check", "--claims", file, "--evidence", "Tea is hot (yes).", "--output", output, "--strict")
+    assert aver(*told).code == 0
+    rows = [orjson.loads(line) for line in output.read_bytes().splitlines()]
+    output.write_bytes(orjson.dumps(rows[0] | {"label": "REFUTES"}) + b"\n")
+    assert aver(*told).code == 1
+    assert aver(*told).code == 1
 
 
 @needs_model

@@ -52,7 +52,7 @@ def command(
 
     The label is SUPPORTS, REFUTES, NOT ENOUGH INFO, or DISPUTED where sentences surely say both. Deciding words stand
     in brackets. What --claims writes can be scored with `aver score fever` as it is; each input line needs `claim`,
-    and `id` where it is to be scored.
+    and `id` where it is to be scored. A line that cannot be taken gets the status `error`, and the others are checked.
     """
     from aver.verify import Settings
 

@@ -9,15 +9,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 import orjson
 
 from aver.cli._output import progress
-from aver.errors import AverError, InputError, Problems, count_of
+from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
-from aver.records import Record, iter_records
+from aver.records import iter_lines, iter_records, parse_lines, place_name
 
 if TYPE_CHECKING:
     from aver.verify import Settings
@@ -44,28 +44,58 @@ def check_claims(
     tally = _Tally()
     with contextlib.ExitStack() as stack:
         opened = stack.enter_context(Collection(collection)) if collection is not None else None
-        records = iter_records(path)
-        done = _go_on(Path(output), records, judge.model) if output is not None else 0
+        rows = _rows(path)
+        if output is not None:
+            _go_on(Path(output), rows, judge.model, tally)
         file = stack.enter_context(_sink(output))
         advance = stack.enter_context(progress("checking", total))
-        advance(done)
-        for record in records:
-            row: dict[str, Any] = {"id": record.fields["id"]} if "id" in record.fields else {}
+        advance(tally.resumed)
+        for row in rows:
+            told: dict[str, Any] = {"id": row.fields["id"]} if "id" in row.fields else {}
             try:
                 verdict = check(
-                    _claim(record), collection=opened, evidence=evidence, model=judge, ranker=first,
+                    _claim(row), collection=opened, evidence=evidence, model=judge, ranker=first,
                     settings=settings, name=name,
                 )  # fmt: skip
-                row |= prediction(verdict)
+                told |= prediction(verdict)
             except InputError as error:
                 # a claim that cannot be taken is told of in its place; the other lines are not its hostages
-                row |= _failure(record, str(error), judge.model)
-            tally.add(row, record.fields.get("label"))
-            file.write(orjson.dumps(row) + b"\n")
+                told |= _failure(row, str(error), judge.model)
+            tally.add(told, row)
+            file.write(orjson.dumps(told) + b"\n")
             file.flush()
             advance(1)
-    click.echo(tally.summary(done), err=True)
-    return set(tally.labels) == {"SUPPORTS"} and not tally.statuses["error"]
+    click.echo(tally.summary(), err=True)
+    if not tally.taken:
+        raise InputError(f"{place_name(path)}: holds no claims")
+    return set(tally.labels) == {"SUPPORTS"} and set(tally.statuses) == {"scored"}
+
+
+class _Row(NamedTuple):
+    """A line of the file; `fault` says why it holds no claim, where it holds none."""
+
+    place: str
+    fields: dict[str, Any]
+    fault: str
+
+
+def _rows(path: str) -> Iterator[_Row]:
+    """Every line that is not blank, those that cannot be read among them."""
+    name = place_name(path)
+    for number, line in enumerate(iter_lines(path), 1):
+        place = f"{name} line {number}"
+        try:
+            read = [fields for _, fields in parse_lines([line], name, first=number)]
+        except InputError as error:
+            yield _Row(place, {}, error.problems[0].removeprefix(f"{place}: "))
+            continue
+        for fields in read:
+            fault = ""
+            if "claim" not in fields:
+                fault = f"has no 'claim'; its fields are {', '.join(sorted(fields)[:8]) or 'none'}"
+            elif not isinstance(fields["claim"], str):
+                fault = f"'claim' is {kind_of(fields['claim'])}; it must be text"
+            yield _Row(place, fields, fault)
 
 
 def _plain(settings: Settings) -> Settings:
@@ -74,32 +104,32 @@ def _plain(settings: Settings) -> Settings:
     return dataclasses.replace(settings, rationale=False)
 
 
-def _claim(record: Record) -> str:
-    claim = record.fields.get("claim")
-    if not isinstance(claim, str):
-        raise InputError(f"{record.place}: has no 'claim'")
+def _claim(row: _Row) -> str:
+    if row.fault:
+        raise InputError(row.fault)
+    claim: str = row.fields["claim"]
     return claim
 
 
-def _failure(record: Record, reason: str, model: str) -> dict[str, Any]:
+def _failure(row: _Row, reason: str, model: str) -> dict[str, Any]:
     return {
-        "claim": record.fields.get("claim"), "predicted_label": Label.NOT_ENOUGH_INFO.fever, "predicted_evidence": [],
-        "label": None, "confidence": 0.0, "status": "error", "model": model, "notes": [reason],
+        "claim": row.fields.get("claim"), "predicted_label": Label.NOT_ENOUGH_INFO.fever, "predicted_evidence": [],
+        "label": None, "confidence": 0.0, "status": "error", "model": model, "ranker": None,
+        "notes": [f"{row.place}: {reason}"],
     }  # fmt: skip
 
 
 def _examined(path: str) -> int:
-    """Reads the file once before anything is checked: a broken line is told of now, not in an hour."""
+    """Reads the file once before anything is checked: that it is the wrong one is told now, not in an hour."""
     problems = Problems()
-    count = 0
-    for record in iter_records(path, problems=problems):
+    count = taken = 0
+    for row in _rows(path):
         count += 1
-        if "claim" not in record.fields:
-            problems.add(
-                record.place, f"has no 'claim'; its fields are {', '.join(sorted(record.fields)[:8]) or 'none'}"
-            )
-    problems.raise_if_any("these claims cannot be checked")
-    if count == 0:
+        taken += not row.fault
+        if row.fault:
+            problems.add(row.place, row.fault)
+    if not taken:
+        problems.raise_if_any("no line of this file holds a claim")
         raise InputError(f"{path}: holds no claims")
     return count
 
@@ -117,52 +147,55 @@ def _sink(output: str | None) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _go_on(path: Path, records: Iterator[Record], model: str) -> int:
+def _go_on(path: Path, rows: Iterator[_Row], model: str, tally: _Tally) -> None:
     """Cuts a torn last line off and passes over the claims that are done, checking that they are the same ones."""
     if not path.exists():
-        return 0
+        return
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
     if whole < len(data):
         os.truncate(path, whole)
-    done = 0
-    for row in iter_records(path):
-        record = next(records, None)
-        if record is None or row.fields.get("claim") != record.fields.get("claim"):
+    for done in iter_records(path):
+        row = next(rows, None)
+        if row is None or done.fields.get("claim") != row.fields.get("claim"):
             raise InputError(
-                f"{row.place}: comes from another file of claims; name another --output or remove this one"
+                f"{done.place}: comes from another file of claims; name another --output or remove this one"
             )
-        if row.fields.get("model") != model:
+        if done.fields.get("model") != model:
             raise InputError(
-                f"{row.place}: was checked by {row.fields.get('model')}, not {model}; name another --output"
+                f"{done.place}: was checked by {done.fields.get('model')}, not {model}; name another --output"
             )
-        done += 1
-    return done
+        if not {"status", "label", "predicted_label"} <= done.fields.keys():
+            raise InputError(f"{done.place}: is no line of aver check; name another --output")
+        tally.add(done.fields, row)
+        tally.resumed += 1
 
 
 class _Tally:
-    """Counts for the last lines."""
+    """Counts for the last lines, over what was done now and what was there already."""
 
     def __init__(self) -> None:
         self.start = time.perf_counter()
         self.labels: Counter[str] = Counter()
         self.statuses: Counter[str] = Counter()
-        self.right = self.gold = 0
+        self.right = self.gold = self.resumed = self.taken = 0
 
-    def add(self, row: dict[str, Any], gold: object) -> None:
-        self.statuses[row["status"]] += 1
-        self.labels[row["label"] or "none"] += 1
+    def add(self, told: dict[str, Any], row: _Row) -> None:
+        self.statuses[told["status"]] += 1
+        self.labels[told["label"] or "none"] += 1
+        self.taken += not row.fault
+        gold = row.fields.get("label")
         with contextlib.suppress(AverError):
             if gold is not None:
-                self.right += Label.parse(gold) in (row["label"], Label.parse(row["predicted_label"]))
+                self.right += Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
                 self.gold += 1
 
-    def summary(self, done: int) -> str:
-        count = sum(self.statuses.values())
+    def summary(self) -> str:
+        fresh = sum(self.statuses.values()) - self.resumed
         seconds = max(time.perf_counter() - self.start, 1e-9)
-        before = f", {count_of(done, 'was', 'were')} there already" if done else ""
-        lines = [f"{count_of(count, 'claim')} in {seconds:.1f} s ({count / seconds:.1f}/s){before}"]
-        if count:
+        before = f", {count_of(self.resumed, 'was', 'were')} there already" if self.resumed else ""
+        lines = [f"{count_of(fresh, 'claim')} in {seconds:.1f} s ({fresh / seconds:.1f}/s){before}"]
+        if self.statuses:
             lines.append("status: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.statuses.items())))
             lines.append("label: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.labels.items())))
         if self.gold:
