@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -95,6 +97,36 @@ def test_a_broken_line_is_named_after_what_came_before_it(run_cli: Cli, make_mod
     assert "p.jsonl line 2: broken JSON" in done.err
     assert run_cli("judge", tmp_path / "none.jsonl", "--model", make_model("b")).code == 2
     assert "no such file" in run_cli("judge", tmp_path / "none.jsonl", "--model", make_model("c")).err
+
+
+def test_every_broken_line_of_a_file_is_named(run_cli: Cli, make_model: Make, tmp_path: Path) -> None:
+    path, good = tmp_path / "p.jsonl", '{"claim": "the tower", "evidence": "yes"}'
+    path.write_text("\n".join([good, "{broken", good, "[]", *["x"] * 25]), encoding="utf-8")
+    model = make_model()
+    done = run_cli("judge", path, "--model", model, "--json")
+    assert done.code == 2
+    assert len(done.jsonl) == 1
+    assert "the pairs before its first fault were judged (27 problems)" in done.err
+    assert "p.jsonl line 2: broken JSON" in done.err
+    assert "p.jsonl line 4: expected a JSON object, found a list" in done.err
+    assert "… and 7 more" in done.err
+    # a stream may be endless: it is left at its first
+    done = run_cli("judge", "-", "--model", model, "--json", stdin=path.read_text(encoding="utf-8"))
+    assert done.code == 2
+    assert "standard input line 2: broken JSON" in done.err
+    assert "line 4" not in done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a thing of Unix")
+def test_a_pipe_with_a_broken_line_is_not_read_twice(run_cli: Cli, make_model: Make, tmp_path: Path) -> None:
+    pipe, model = tmp_path / "pipe", make_model()
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(b"{broken\n[]\n"))
+    writer.start()
+    done = run_cli("judge", pipe, "--model", model)
+    writer.join()
+    assert done.code == 2
+    assert "pipe line 1: broken JSON" in done.err
 
 
 def test_a_verdict_judged_again_keeps_the_first_gold(run_cli: Cli, write_jsonl: Cli, make_model: Make) -> None:

@@ -87,10 +87,11 @@ def test_an_interrupted_run_goes_on(
 
 def test_a_broken_line_ends_the_run_once_the_rest_is_written(run_cli: Run, tmp_path: Path) -> None:
     source, output = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
-    source.write_bytes(orjson.dumps(REVISE[0]) + b"\n{broken\n")
+    source.write_bytes(orjson.dumps(REVISE[0]) + b"\n{broken\n[]\n")
     found = run_cli("revise", source, "--output", output)
     assert found.code == 2
     assert "line 2" in found.err
+    assert "line 3: expected a JSON object" in found.err
     assert len(output.read_bytes().splitlines()) == 1
 
 

@@ -16,9 +16,10 @@ import click
 import orjson
 
 from aver.cli._consistency_report import offending
+from aver.cli._judge import _name_every_fault
 from aver.cli._output import progress
 from aver.consistency import Assessment, Metric, assess_all
-from aver.errors import AverError, InputError, Problems, count_of, kind_of
+from aver.errors import AverError, InputError, count_of, kind_of
 from aver.records import Record, iter_records
 
 __all__ = ["score_rows"]
@@ -55,7 +56,7 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
         raise InputError(f"{rows}: there is no row in it; each line is an object with text and source")
     click.echo(tally.summary(), err=True)
     if tally.broken is not None:
-        _name_every_fault(rows)
+        _name_every_fault(rows, "the rows before its first fault were scored")
         raise tally.broken
     return tally.failed
 
@@ -152,17 +153,6 @@ def _until_broken(records: Iterable[Record], tally: _Tally) -> Iterator[Record]:
         yield from records
     except AverError as error:
         tally.broken = error
-
-
-def _name_every_fault(rows: str) -> None:
-    """Raises an InputError with all lines that cannot be read; standard input, which may be endless, is left at the
-    first."""
-    if rows == "-":
-        return
-    problems = Problems()
-    for _ in iter_records(rows, problems=problems):
-        pass
-    problems.raise_if_any("this file cannot be read as JSON lines; the rows before its first fault were scored")
 
 
 def _sink(output: str | None) -> Any:

@@ -15,7 +15,7 @@ import click
 import orjson
 
 from aver.cli._output import json_option, progress
-from aver.errors import AverError, InputError, count_of
+from aver.errors import AverError, InputError, Problems, count_of
 from aver.labels import Label
 from aver.records import Record, iter_records
 from aver.results import Judgement
@@ -47,7 +47,9 @@ def command(
     status, model, relevance, windows and conflict. Where the input has a label, it is kept as gold_label, and the
     accuracy is printed at the end.
 
-    With --output the work can be stopped at any time: the same command goes on behind the last whole line.
+    With --output the work can be stopped at any time: the same command goes on behind the last whole line. Where lines
+    are no JSON objects, the pairs before the first of them are judged, all of them are named (of standard input the
+    first), and the exit code is 2.
     """
     from aver.models import load_judge
 
@@ -89,6 +91,7 @@ def command(
                 break
     click.echo(tally.summary(getattr(judge, "usage", None)), err=True)
     if tally.broken is not None:
+        _name_every_fault(pairs, "the pairs before its first fault were judged")
         raise tally.broken
 
 
@@ -173,6 +176,22 @@ def _until_broken(records: Iterable[Record], tally: _Tally) -> Iterator[Record]:
         yield from records
     except AverError as error:
         tally.broken = error
+
+
+def _name_every_fault(path: str, done: str) -> None:
+    """Raises an InputError with every line of a file that cannot be read, and what was `done` nevertheless.
+
+    A stream, which may be endless and cannot be read again, is left at its first.
+    """
+    if path == "-" or not Path(path).is_file():
+        return
+    problems = Problems()
+    try:
+        for _ in iter_records(path, problems=problems):
+            pass
+    except InputError as error:
+        problems.add("", str(error))
+    problems.raise_if_any(f"this file cannot be read as JSON lines; {done}")
 
 
 def _sink(output: str | None) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 import orjson
 
-from aver.cli._judge import _cut_torn_line, _lines, _sink
+from aver.cli._judge import _cut_torn_line, _lines, _name_every_fault, _sink
 from aver.cli._output import progress
 from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError, count_of
 from aver.records import Record, iter_records
@@ -39,7 +39,7 @@ def run_rows(
 
     `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`. `same` are the
     fields by which a row of an earlier, interrupted run is known again. A line that is no JSON ends the run, once
-    what came before it is written.
+    what came before it is written; of a file every such line is named.
     """
     if output is not None and path != "-" and Path(output).resolve() == Path(path).resolve():
         raise InputError(f"{output}: is the input; name another file with --output")
@@ -82,6 +82,7 @@ def run_rows(
     if counts:
         click.echo("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.items())), err=True)
     if broken is not None:
+        _name_every_fault(path, "the rows before its first fault were answered")
         raise broken
     if not counts:
         raise InputError(f"{path}: has no rows")
