@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from aver import InputError, MissingExtra
+from aver import InputError, MissingExtra, ModelError
 from aver.consistency import UniEvalFact, metric, unieval_prompt
 from aver.consistency._punkt import punkt_sentences
 
@@ -56,6 +58,39 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
     ).save_pretrained(folder)
     return folder
+
+
+def test_without_a_checkpoint_no_network_is_asked(
+    checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: Callable[..., Any]
+) -> None:
+    import huggingface_hub
+
+    def asked(*_: object, **__: object) -> None:
+        raise AssertionError("the network is asked")
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("socket.getaddrinfo", asked)
+    file = tmp_path / "text.txt"
+    file.write_text("the tower is in the town .", encoding="utf-8")
+    told = ("consistency", "--text", file, "--source", file, "--metric", "unieval-fact")
+    done = run_cli(*told)
+    assert done.code == 2
+    assert "https://huggingface.co/MingZhong/unieval-fact" in done.err
+    assert "--judge FOLDER" in done.err
+    # half of it is not it
+    snapshot = tmp_path / "hub" / "models--MingZhong--unieval-fact" / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    (snapshot.parents[1] / "refs").mkdir()
+    (snapshot.parents[1] / "refs" / "main").write_text("abc", encoding="utf-8")
+    shutil.copy(checkpoint / "config.json", snapshot)
+    with pytest.raises(ModelError, match="it is not on this machine"):
+        metric("unieval-fact")
+    # once it was fetched it is used
+    shutil.copytree(checkpoint, snapshot, dirs_exist_ok=True)
+    found = metric("unieval-fact")
+    assert found.model.startswith("t5:MingZhong/unieval-fact@")
+    assert found.score(CLAIMS, SOURCES) == pytest.approx(UniEvalFact(checkpoint).score(CLAIMS, SOURCES))
+    assert run_cli(*told).code == 0
 
 
 def reference(folder: Path, claims: str, source: str, max_tokens: int = 1024) -> float:

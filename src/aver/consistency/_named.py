@@ -11,7 +11,7 @@ from aver.consistency._lexical import LEXICAL, MEANINGS, LexicalMetric
 from aver.consistency._metric import Metric
 from aver.consistency._own import AverMetric, StrictMetric
 from aver.consistency._rules import RULES, RuleMetric
-from aver.consistency._unieval import CHECKPOINT, UniEvalFact
+from aver.consistency._unieval import UniEvalFact
 from aver.errors import InputError
 from aver.models import Judge
 
@@ -41,8 +41,9 @@ def metric(name: str, *, judge: str | os.PathLike[str] | Judge | None = None, **
     """The metric of that name; see `metrics()`.
 
     `judge` is a name, a folder or a judge from `aver.models.load_judge`, for the metrics that read with one; for
-    `unieval-fact` it is the T5 checkpoint, a folder or a hub id. `aver` and `aver-strict` take the options `sentences`
-    and `together`, `unieval-fact` takes `reference_behaviour`, `max_tokens` and `threads`.
+    `unieval-fact` it is the T5 checkpoint, a folder or a hub id (left out: the published one, if it was fetched once).
+    `aver` and `aver-strict` take the options `sentences` and `together`, `unieval-fact` takes `reference_behaviour`,
+    `max_tokens` and `threads`.
 
     >>> metric("rouge-1").score(["tea is hot"], ["The tea is hot."])
     [1.0]
@@ -64,7 +65,7 @@ def metric(name: str, *, judge: str | os.PathLike[str] | Judge | None = None, **
         _fit(name, _options(UniEvalFact), options)
         if isinstance(judge, Judge):
             raise InputError("unieval-fact reads with a T5 checkpoint: name its folder or hub id")
-        return UniEvalFact(CHECKPOINT if judge is None else judge, **options)
+        return UniEvalFact(judge, **options)
     raise InputError(f"there is no metric {name!r}; there are: {', '.join(metrics())}")
 
 

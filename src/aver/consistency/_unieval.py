@@ -10,16 +10,18 @@ the window that bears it out best. And it divides by zero where a text has no se
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from aver.consistency._metric import JudgeMetric, Progress, check_pairs
 from aver.consistency._punkt import punkt_sentences
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment
-from aver.errors import InputError, MissingExtra
+from aver.errors import InputError, MissingExtra, ModelError
 from aver.models import T5Judge
 from aver.text import windows
 
@@ -51,14 +53,18 @@ def unieval_prompt(claim: str, document: str) -> str:
 
 
 class UniEvalFact(JudgeMetric):
-    """UniEval-fact over the published checkpoint, or any T5 that answers Yes or No, from a folder or a hub id."""
+    """UniEval-fact over any T5 that answers Yes or No, from a folder or a hub id.
+
+    Where none is named it is the published checkpoint, if it lies in the hub's cache on this machine: three gigabytes
+    are fetched for nobody who did not ask for them.
+    """
 
     name = "unieval-fact"
     what: ClassVar[str] = "UniEval's factual consistency, by a T5 that answers Yes or No; exactly as published."
 
     def __init__(
         self,
-        checkpoint: str | os.PathLike[str] = CHECKPOINT,
+        checkpoint: str | os.PathLike[str] | None = None,
         *,
         reference_behaviour: bool = False,
         max_tokens: int = MAX_TOKENS,
@@ -69,9 +75,9 @@ class UniEvalFact(JudgeMetric):
             import transformers
         except ImportError:
             raise MissingExtra("transformers", "torch and transformers") from None
-        source = os.fspath(checkpoint).removeprefix("t5:")
+        source = _cached() if checkpoint is None else os.fspath(checkpoint).removeprefix("t5:")
         judge = T5Judge(source, threads=threads)
-        self.model = judge.model
+        self.model = judge.model if checkpoint is not None else judge.model.replace(source, CHECKPOINT)
         self.reference_behaviour = reference_behaviour
         self.max_tokens = max_tokens
         self._network = judge.network
@@ -199,6 +205,23 @@ class UniEvalFact(JudgeMetric):
         return Assessment(
             sum(scores) / len(scores), "scored", self.name, self.model, sentences, coverage, notes, seconds
         )
+
+
+def _cached() -> str:
+    """The folder of the published checkpoint in the hub's cache; no network is asked."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    folder = None
+    with contextlib.suppress(LocalEntryNotFoundError, OSError):
+        folder = Path(snapshot_download(CHECKPOINT, local_files_only=True))
+    if folder is None or not (any(folder.glob("*.safetensors")) or any(folder.glob("*.bin"))):
+        raise ModelError(
+            f"unieval-fact reads with the checkpoint {CHECKPOINT}, and it is not on this machine: get it from "
+            f"https://huggingface.co/{CHECKPOINT} (3 GB) and name its folder (--judge FOLDER, in Python judge=), or "
+            f"have it fetched: --judge {CHECKPOINT}"
+        )
+    return str(folder)
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
