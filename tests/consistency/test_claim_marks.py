@@ -89,6 +89,24 @@ def test_spans_come_from_the_marks() -> None:
     assert len(plain.offending) > 1
 
 
+def test_no_span_is_of_function_words_alone() -> None:
+    judge = MarkingJudge()
+    text = "It was the proud Olaf who sold all of the boats to the US."
+    judge.only = frozenset({"the", "olaf", "of", "to", "us"})
+    # the "the" before "proud" says nothing, nor does "of the"; "US" is a name though "us" is none
+    assert assess(text, "Tea is hot. Ada drank coffee.", judge=judge).offending == ("Olaf", "to the US")
+    # with a word that says something they are one span
+    judge.only = frozenset({"sold", "all", "of", "the", "boats"})
+    assert assess(text, "Tea is hot. Ada drank coffee.", judge=judge).offending == ("sold all of the boats",)
+    # where nothing else is marked, the words are asked as if nothing were
+    judge.only = frozenset({"the", "of"})
+    told = assess("He sold the boats of Oslo.", "Tea is hot. Ada drank coffee.", judge=judge)
+    assert told.offending == ("sold", "boats", "Oslo")
+    # a negation is what is wrong
+    judge.only = frozenset({"not"})
+    assert assess("The bridge is not green.", "The bridge is green.", judge=judge).offending == ("not",)
+
+
 def test_with_a_marked_word_goes_the_rest_of_its_name() -> None:
     judge = MarkingJudge()
     judge.only = frozenset({"karl"})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import aver
 from aver import InputError, Label
-from aver.consistency import AverMetric, assess, assess_all, metric
+from aver.consistency import AverMetric, Stream, assess, assess_all, metric
 from aver.consistency._own import Read
 from aver.consistency._source import Source
 from aver.consistency._spans import find_spans
@@ -164,6 +164,21 @@ def test_a_sentence_without_end_is_read_in_pieces(judge: WordJudge) -> None:
     assert len(found.sentences) > 10
     assert all(len(claim) <= 2_000 and len(evidence) <= 7_000 for call in judge.calls for claim, evidence in call)
     assert "".join(s.text for s in found.sentences).replace(" ", "") == endless.replace(" ", "")
+
+
+def test_it_is_told_that_a_sentence_was_cut(judge: WordJudge, source: str) -> None:
+    endless = "and the river rose " * 200
+    told = "has more than 2,000 characters: it was cut at words, and its parts count as sentences"
+    assert assess(endless, source, judge=judge).notes == (f"1 sentence of the text {told}",)
+    assert assess("The river rose.", endless, judge=judge).notes == (f"1 sentence of the source {told}",)
+    two = f"{endless}.\n\n{endless}."
+    assert assess("The river rose.", two, judge=judge).notes[0].startswith("2 sentences of the source have more than")
+    assert assess(endless, source, metric="minicheck", judge=judge).notes == (f"1 sentence of the text {told}",)
+    scoring = Stream(source, metric=AverMetric(judge))
+    scoring.feed(endless)
+    assert scoring.finish().notes == (f"1 sentence of the text {told}",)
+    # a long text of sentences is no long sentence
+    assert assess("The bridge is green. " * 200, source, judge=judge).notes == ()
 
 
 def test_weights_are_of_the_features_and_tell_good_from_bad() -> None:

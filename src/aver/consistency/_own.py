@@ -25,9 +25,9 @@ from statistics import fmean
 from typing import ClassVar, NamedTuple
 
 from aver.consistency._metric import JudgeMetric, Progress, check_pairs, judge_of
-from aver.consistency._reading import claims_of, read_in_blocks
+from aver.consistency._reading import claims_of, cut_in, read_in_blocks
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence, Span
-from aver.consistency._source import Source
+from aver.consistency._source import Source, cut_note
 from aver.consistency._spans import find_spans
 from aver.consistency._weighing import (
     Numbers,
@@ -104,6 +104,8 @@ class _Row(NamedTuple):
     source: Source
     sentences: list[tuple[Sentence, str]]
     nearest: list[tuple[int, ...]]
+    cut: int
+    """How many sentences of the text stand here in parts."""
 
 
 class AverMetric(JudgeMetric):
@@ -242,9 +244,8 @@ class AverMetric(JudgeMetric):
     def _row(self, text: str, source: str) -> _Row:
         indexed = self.index(source)
         sentences = claims_of(text)
-        return _Row(
-            indexed, sentences, [() if reason else self._nearest(s.text, indexed) for s, reason in sentences]
-        )
+        nearest = [() if reason else self._nearest(s.text, indexed) for s, reason in sentences]
+        return _Row(indexed, sentences, nearest, cut_in(text))
 
     def _nearest(self, sentence: str, source: Source) -> tuple[int, ...]:
         """Those that are read, the nearest first; fewer than `together` where they are longer than sentences are."""
@@ -268,26 +269,27 @@ class AverMetric(JudgeMetric):
                 sentences.append(self.assess_sentence(sentence, row.source, reads[at], details=details))
             else:
                 sentences.append(SentenceAssessment(*sentence, "abstained", None, reason="the source has no words"))
-        return self.assessment(sentences, row.source, list(reads.values()))
+        return self.assessment(sentences, row.source, list(reads.values()), cut=row.cut)
 
     def assessment(
-        self, sentences: Sequence[SentenceAssessment], source: Source, reads: Sequence[Read]
+        self, sentences: Sequence[SentenceAssessment], source: Source, reads: Sequence[Read], *, cut: int = 0
     ) -> Assessment:
-        """The whole from its sentences."""
+        """The whole from its sentences; `cut` of the text's were too long and stand here in parts."""
         scores = [s.score for s in sentences if s.score is not None]
         judged = [j for read in reads for j in (*read.single, read.joint) if j.label is not None]
         words = fmean(j.coverage for j in judged) if judged else 0.0
         seen = {at for read in reads for at in read.nearest}
         coverage = Coverage(len(sentences), len(scores), len(source), len(seen), words)
         whole = (self.name, self.model, tuple(sentences), coverage)
+        long = tuple(cut_note(where, many) for where, many in (("text", cut), ("source", source.cut)) if many)
         failed = [s for s in sentences if s.status in ("error", "abstained")]
         if scores:
             notes = (f"{count_of(len(failed), 'sentence')} could not be read: {failed[0].reason}",) if failed else ()
-            return Assessment(self._over(scores), "scored", *whole, notes)
+            return Assessment(self._over(scores), "scored", *whole, (*notes, *long))
         if failed:
             worst = next((s for s in failed if s.status == "error"), failed[0])
-            return Assessment(None, worst.status, *whole, (worst.reason,))
-        return Assessment(None, "no_claims", *whole, ("no sentence of the text states anything",))
+            return Assessment(None, worst.status, *whole, (worst.reason, *long))
+        return Assessment(None, "no_claims", *whole, ("no sentence of the text states anything", *long))
 
     def _deciding(self, sentence: str, label: Label, source: Source, read: Read) -> tuple[SourceSentence, ...]:
         """The sentences that take the verdict's side, the surest first. Where none of those read singly does, but all

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from aver.consistency._source import pieces
+from aver.consistency._source import LONGEST, pieces
 from aver.models import Judge
 from aver.results import Judgement
 from aver.text import Sentence, split_sentences
 from aver.verify import verifiability
 
-__all__ = ["BLOCK", "claims_of", "read_in_blocks", "why_no_claim"]
+__all__ = ["BLOCK", "claims_of", "cut_in", "read_in_blocks", "why_no_claim"]
 
 BLOCK = 1024
 """Pairs read before what they belong to is put together; a judge batches them by length."""
@@ -38,6 +38,15 @@ def claims_of(text: str) -> list[tuple[Sentence, str]]:
     """The sentences of a text, each with the reason why it states nothing, or ""."""
     found = [piece for sentence in split_sentences(text) for piece in pieces(sentence)]
     return [(sentence, why_no_claim(sentence.text)) for sentence in found]
+
+
+def cut_in(text: str) -> int:
+    """How many sentences of a text `claims_of` gives in parts.
+
+    >>> cut_in("Tea is hot. " * 1_000), cut_in("Tea is hot " * 1_000)
+    (0, 1)
+    """
+    return sum(len(s.text) > LONGEST for s in split_sentences(text)) if len(text) > LONGEST else 0
 
 
 def read_in_blocks(

@@ -21,8 +21,9 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
 from aver.consistency._metric import JudgeMetric, Progress, check_pairs, judge_of
-from aver.consistency._reading import claims_of, read_in_blocks
+from aver.consistency._reading import claims_of, cut_in, read_in_blocks
 from aver.consistency._results import Assessment, Coverage, SentenceAssessment, SourceSentence
+from aver.consistency._source import cut_note
 from aver.labels import Label
 from aver.models import Judge
 from aver.results import Judgement
@@ -127,11 +128,14 @@ class RuleMetric(JudgeMetric):
         for (row, number, at), judgement in read_in_blocks(self.judge, asked()):
             best.setdefault((row, number), _Best()).add(at, judgement)
         seconds = round(time.perf_counter() - began, 4)
-        return [self._row(row, cut[row], parts[source], best, seconds) for row, source in enumerate(sources)]
+        return [
+            self._row(row, cut[row], parts[source], best, cut_in(texts[row]), seconds)
+            for row, source in enumerate(sources)
+        ]
 
     def _row(
         self, row: int, cut: Sequence[tuple[Sentence, str]], parts: Sequence[Sentence],
-        best: dict[tuple[int, int], _Best], seconds: float,
+        best: dict[tuple[int, int], _Best], too_long: int, seconds: float,
     ) -> Assessment:  # fmt: skip
         sentences = [
             self._sentence(sentence, reason, parts, best.get((row, number), _Best()))
@@ -142,13 +146,15 @@ class RuleMetric(JudgeMetric):
         count = sum(b.count for b in read)
         words_read = sum(b.read for b in read) / count if count else 0.0
         coverage = Coverage(len(sentences), len(scores), len(parts), len(parts) if count else 0, words_read)
+        long = (cut_note("text", too_long),) if too_long else ()
         if scores:
             score = self.rule.over_sentences(scores)
-            return Assessment(score, "scored", self.name, self.model, tuple(sentences), coverage, (), seconds)
+            return Assessment(score, "scored", self.name, self.model, tuple(sentences), coverage, long, seconds)
         claims = [s for s in sentences if s.status != "no_claims"]
         reason = claims[0].reason if claims else "no sentence of the text states anything"
         status = claims[0].status if claims else "no_claims"
-        return Assessment(None, status, self.name, self.model, tuple(sentences), coverage, (reason,), seconds)
+        notes = (reason, *long)
+        return Assessment(None, status, self.name, self.model, tuple(sentences), coverage, notes, seconds)
 
     def _sentence(self, sentence: Sentence, reason: str, parts: Sequence[Sentence], best: _Best) -> SentenceAssessment:
         if reason:

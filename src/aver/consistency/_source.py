@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from aver.errors import count_of
 from aver.text import Sentence, find_dates, find_quantities, split_sentences, words
 
-__all__ = ["LONGEST", "Source", "Terms", "pieces", "stem", "stems"]
+__all__ = ["LONGEST", "Source", "Terms", "cut_note", "pieces", "stem", "stems"]
 
 LONGEST = 2_000
 """Characters of a source sentence that stay one sentence: a table or a text without full stops is cut at words."""
@@ -53,12 +54,12 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        whole = split_sentences(text)
         self.sentences: list[Sentence] = [
-            piece
-            for sentence in split_sentences(text)
-            for piece in pieces(sentence)
-            if any(c.isalnum() for c in piece.text)
+            piece for sentence in whole for piece in pieces(sentence) if any(c.isalnum() for c in piece.text)
         ]
+        self.cut = sum(len(sentence.text) > LONGEST for sentence in whole)
+        """How many of its sentences were longer than a sentence can be, and stand here in parts."""
         self._stems = [stems(sentence.text) for sentence in self.sentences]
         self.terms = Terms.of([word for found in self._stems for word in found])
         self.words = frozenset(w.text.casefold() for w in words(text) if not w.is_punctuation)
@@ -106,6 +107,17 @@ class Source:
     def sentence_stems(self, number: int) -> list[str]:
         """The words of one sentence, as `stems` gives them."""
         return self._stems[number]
+
+
+def cut_note(where: str, count: int) -> str:
+    """What is told of sentences that were too long.
+
+    >>> cut_note("source", 1)
+    '1 sentence of the source has more than 2,000 characters: it was cut at words, and its parts count as sentences'
+    """
+    has, they = ("has", "it was") if count == 1 else ("have", "they were")
+    long = f"{count_of(count, 'sentence')} of the {where} {has} more than {LONGEST:,} characters"
+    return f"{long}: {they} cut at words, and {'its' if count == 1 else 'their'} parts count as sentences"
 
 
 def pieces(sentence: Sentence) -> list[Sentence]:

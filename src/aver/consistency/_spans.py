@@ -19,7 +19,11 @@ STOP = frozenset(
     "would you i him our us my me said says also after before about over more most all been being if out one two "
     "can could may might just only".split()
 )
+# What no span is made of alone: function words, but for those by which a statement can be false ("not", "before").
+_EMPTY = STOP - set("about after all before can could just may might more most no not one only out over two up".split())
+_NAMES = frozenset({"IT", "US", "WHO", "Will"})
 _WORDS = re.compile(r"\s+")
+_Taken = tuple[int, int, Kind, str, str]
 
 
 def is_name(word: Word, at: int) -> bool:
@@ -58,11 +62,12 @@ def find_spans(
     `evidence` are the source sentences it is compared with, `marked` places (in the sentence) of the words that the
     judge's word-marking points at. Places in the answer are those in the whole text. `trust_marks`: the judge learnt to
     mark what is not borne out, so words that are merely absent from the source are left to it; figures still are
-    compared, and where it marks nothing the words are asked after all.
+    compared, and where it marks nothing the words are asked after all. A span of nothing but function words tells a
+    reader nothing ("the", "of the"), and there is none, unless they deny or measure ("not", "before").
     """
-    marks = list(marked)
     text = sentence.text
-    taken: list[tuple[int, int, Kind, str, str]] = []
+    marks = _telling(list(marked), text)
+    taken: list[_Taken] = []
 
     def take(start: int, end: int, kind: Kind, reason: str, said: str = "") -> None:
         if not any(a < end and start < b for a, b, *_ in taken):
@@ -94,12 +99,28 @@ def find_spans(
         unheard = stem(text[start:end]) not in source.terms.single
         kind: Kind = "contradicted" if contradicted and not (trust_marks and unheard) else "unsupported"
         take(start, end, kind, "name" if trust_marks and (start, end) in names else "word")
-    if not taken:
-        taken.append((0, len(text), "contradicted" if contradicted else "unsupported", "sentence", ""))
+    whole: _Taken = (0, len(text), "contradicted" if contradicted else "unsupported", "sentence", "")
     return tuple(
         Span(text[a:b], sentence.start + a, sentence.start + b, kind, reason, said)
-        for a, b, kind, reason, said in _merged(sorted(taken), text)
+        for a, b, kind, reason, said in _merged(_told(sorted(taken), text) or [whole], text)
     )
+
+
+def _tells(span: str) -> bool:
+    """Whether a span holds a word that says something."""
+    said = [w.text for w in words(span) if not w.is_punctuation]
+    return any(word in _NAMES or word.casefold() not in _EMPTY for word in said)
+
+
+def _telling(marks: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """The marks, but for those that stand with no neighbour that says something."""
+    runs: list[list[tuple[int, int]]] = []
+    for mark in marks:
+        if runs and not text[runs[-1][-1][1] : mark[0]].strip():
+            runs[-1].append(mark)
+        else:
+            runs.append([mark])
+    return [mark for run in runs if _tells(text[run[0][0] : run[-1][1]]) for mark in run]
 
 
 def _whole_names(
@@ -122,11 +143,23 @@ def _place(figure: str, text: str) -> tuple[int, int] | None:
     return None if match is None else match.span()
 
 
-def _merged(
-    taken: Sequence[tuple[int, int, Kind, str, str]], text: str
-) -> list[tuple[int, int, Kind, str, str]]:
+def _told(taken: Sequence[_Taken], text: str) -> list[_Taken]:
+    """The same, each function word as part of what follows it; one that nothing follows is left out.
+
+    A figure that differs stands for itself: it is shown beside the one that the source has.
+    """
+    found: list[_Taken] = []
+    for one in reversed(taken):
+        if one[3] in ("figure", "sentence") or _tells(text[one[0] : one[1]]):
+            found.append(one)
+        elif found and not found[-1][4] and not text[one[1] : found[-1][0]].strip():
+            found[-1] = (one[0], *found[-1][1:])
+    return found[::-1]
+
+
+def _merged(taken: Sequence[_Taken], text: str) -> list[_Taken]:
     """Neighbouring words of one kind and reason as one span."""
-    found: list[tuple[int, int, Kind, str, str]] = []
+    found: list[_Taken] = []
     for start, end, kind, reason, said in taken:
         if found:
             a, b, before, why, other = found[-1]

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from aver.consistency._metric import judge_of
 from aver.consistency._own import AverMetric, Read
-from aver.consistency._reading import claims_of
+from aver.consistency._reading import claims_of, cut_in
 from aver.consistency._results import Assessment, SentenceAssessment
 from aver.errors import InputError, kind_of
 from aver.models import Judge
@@ -38,6 +38,7 @@ class Stream:
         self._start = 0
         self._found: list[SentenceAssessment] = []
         self._reads: list[Read] = []
+        self._cut = 0
         self._closed = False
 
     def feed(self, text: str) -> tuple[SentenceAssessment, ...]:
@@ -58,7 +59,7 @@ class Stream:
         if not self._closed:
             self._assess(len(self._waiting))
             self._closed = True
-        return self._metric.assessment(self._found, self._source, self._reads)
+        return self._metric.assessment(self._found, self._source, self._reads, cut=self._cut)
 
     @property
     def sentences(self) -> tuple[SentenceAssessment, ...]:
@@ -68,7 +69,7 @@ class Stream:
     @property
     def score(self) -> float | None:
         """The score of what has been assessed so far."""
-        return self._metric.assessment(self._found, self._source, self._reads).score
+        return self._metric.assessment(self._found, self._source, self._reads, cut=self._cut).score
 
     def __enter__(self) -> Stream:
         return self
@@ -81,10 +82,10 @@ class Stream:
 
     def _assess(self, end: int) -> tuple[SentenceAssessment, ...]:
         head, self._waiting = self._waiting[:end], self._waiting[end:]
-        cut = claims_of(head)
         placed = [
-            (Sentence(s.text, s.start + self._start, s.end + self._start), reason) for s, reason in cut
+            (Sentence(s.text, s.start + self._start, s.end + self._start), reason) for s, reason in claims_of(head)
         ]
+        self._cut += cut_in(head)
         stating = [sentence for sentence, reason in placed if not reason]
         reads = self._metric.read([s.text for s in stating], self._source)
         by_place = dict(zip((s.start for s in stating), reads, strict=False))
