@@ -122,6 +122,8 @@ def test_scores_are_those_of_the_published_procedure(checkpoint: Path) -> None:
     assert ours.score(CLAIMS[::-1], SOURCES[::-1])[::-1] == pytest.approx(found, abs=1e-6)
     detailed = ours.assess(CLAIMS[1], SOURCES[1])
     assert [s.text for s in detailed.sentences] == ["the river is not in the town .", "no tower is seven ."]
+    assert detailed.coverage.source_sentences == detailed.coverage.source_read == 1
+    assert ours.assess(CLAIMS[0], " ".join(SOURCES)).coverage.source_sentences == 2
     assert detailed.model.startswith(f"t5:{checkpoint}@")
     assert metric("unieval-fact", judge=str(checkpoint)).score(CLAIMS, SOURCES) == pytest.approx(found, abs=1e-6)
 

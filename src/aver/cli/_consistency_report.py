@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import click
 
 from aver.consistency import Assessment, SentenceAssessment, Span
+from aver.errors import count_of
 from aver.labels import Label
 
 __all__ = ["marked", "offending", "print_report", "said"]
@@ -24,8 +25,8 @@ def print_report(found: Assessment) -> None:
     coverage = found.coverage
     if found.sentences:
         click.echo(
-            f"read: {coverage.scored} of {coverage.sentences} sentences; {coverage.source_read} of "
-            f"{coverage.source_sentences} of the source were nearest to one of them"
+            f"read: {coverage.scored:,} of {count_of(coverage.sentences, 'sentence')}, against "
+            f"{coverage.source_read:,} of {coverage.source_sentences:,} of the source"
         )
     for note in found.notes:
         click.echo(f"note: {note}")

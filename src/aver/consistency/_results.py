@@ -35,10 +35,10 @@ class Span:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence of the source, and what it says by itself about a sentence of the text."""
+    """A sentence of the source, or with a peer's rule a chunk of it, and what it says by itself about a sentence."""
 
     number: int
-    """Its number in the source, from 0."""
+    """The number of the sentence in the source, from 0; of a chunk that of its first."""
     text: str
     start: int
     end: int
@@ -102,8 +102,8 @@ class Coverage:
     """Of them, those that have a score."""
     source_sentences: int
     source_read: int
-    """Sentences of the source that the judge read against some sentence of the text; the others were compared by
-    their words only."""
+    """Sentences of the source that the judge read against some sentence of the text, alone or with others; the rest
+    were compared by their words only."""
     words: float
     """The share of the words handed to the judge that it could read."""
 

@@ -19,6 +19,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from aver.consistency._metric import JudgeMetric, Progress, check_pairs, judge_of
 from aver.consistency._reading import claims_of, cut_in, read_in_blocks
@@ -29,7 +30,7 @@ from aver.models import Judge
 from aver.results import Judgement
 from aver.text import Sentence, split_sentences, words
 
-__all__ = ["RULES", "Rule", "RuleMetric", "chunks"]
+__all__ = ["RULES", "Chunk", "Rule", "RuleMetric", "chunks"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -52,25 +53,37 @@ RULES: dict[str, Rule] = {
 }
 
 
-def chunks(text: str, size: int) -> list[Sentence]:
+class Chunk(NamedTuple):
+    """A stretch of whole sentences, and its place."""
+
+    text: str
+    start: int
+    end: int
+    number: int
+    """Of its first sentence, from 0."""
+    sentences: int
+
+
+def chunks(text: str, size: int) -> list[Chunk]:
     """The text in stretches of whole sentences of about `size` words; 0: every sentence by itself.
 
-    >>> [c.text for c in chunks("It rained. Tea is hot. So it goes.", 5)]
-    ['It rained. Tea is hot.', 'So it goes.']
+    >>> [(c.text, c.number, c.sentences) for c in chunks("It rained. Tea is hot. So it goes.", 5)]
+    [('It rained. Tea is hot.', 0, 2), ('So it goes.', 2, 1)]
     """
-    found: list[Sentence] = []
-    held = 0
+    found: list[Chunk] = []
+    held = number = 0
     for sentence in split_sentences(text):
         count = sum(not w.is_punctuation for w in words(sentence.text))
         if not count:
             continue
         if found and held + count <= size:
-            start = found[-1].start
-            found[-1] = Sentence(text[start : sentence.end], start, sentence.end)
+            start, first = found[-1].start, found[-1].number
+            found[-1] = Chunk(text[start : sentence.end], start, sentence.end, first, number - first + 1)
             held += count
         else:
-            found.append(sentence)
+            found.append(Chunk(*sentence, number, 1))
             held = count
+        number += 1
     return found
 
 
@@ -112,7 +125,7 @@ class RuleMetric(JudgeMetric):
         check_pairs(texts, sources)
         began = time.perf_counter()
         cut = [claims_of(text) for text in texts]
-        parts: dict[str, list[Sentence]] = {}
+        parts: dict[str, list[Chunk]] = {}
         best: dict[tuple[int, int], _Best] = {}
 
         def asked() -> Iterator[tuple[tuple[int, int, int], str, str]]:
@@ -134,7 +147,7 @@ class RuleMetric(JudgeMetric):
         ]
 
     def _row(
-        self, row: int, cut: Sequence[tuple[Sentence, str]], parts: Sequence[Sentence],
+        self, row: int, cut: Sequence[tuple[Sentence, str]], parts: Sequence[Chunk],
         best: dict[tuple[int, int], _Best], too_long: int, seconds: float,
     ) -> Assessment:  # fmt: skip
         sentences = [
@@ -145,7 +158,8 @@ class RuleMetric(JudgeMetric):
         read = [best[row, number] for number in range(len(cut)) if (row, number) in best]
         count = sum(b.count for b in read)
         words_read = sum(b.read for b in read) / count if count else 0.0
-        coverage = Coverage(len(sentences), len(scores), len(parts), len(parts) if count else 0, words_read)
+        total = sum(chunk.sentences for chunk in parts)
+        coverage = Coverage(len(sentences), len(scores), total, total if count else 0, words_read)
         long = (cut_note("text", too_long),) if too_long else ()
         if scores:
             score = self.rule.over_sentences(scores)
@@ -156,7 +170,7 @@ class RuleMetric(JudgeMetric):
         notes = (reason, *long)
         return Assessment(None, status, self.name, self.model, tuple(sentences), coverage, notes, seconds)
 
-    def _sentence(self, sentence: Sentence, reason: str, parts: Sequence[Sentence], best: _Best) -> SentenceAssessment:
+    def _sentence(self, sentence: Sentence, reason: str, parts: Sequence[Chunk], best: _Best) -> SentenceAssessment:
         if reason:
             return SentenceAssessment(*sentence, "no_claims", None, reason=reason)
         if not best.count:
@@ -169,7 +183,10 @@ class RuleMetric(JudgeMetric):
             score = (1 + best.supports - best.refutes) / 2
         side = S if best.supports >= best.refutes else R
         at, judgement = best.at[side]
-        deciding = SourceSentence(at, *parts[at], judgement.label, judgement.probabilities)
+        chunk = parts[at]
+        deciding = SourceSentence(
+            chunk.number, chunk.text, chunk.start, chunk.end, judgement.label, judgement.probabilities
+        )
         return SentenceAssessment(
             *sentence, "scored", score, judgement.label, judgement.probabilities, (deciding,)
         )

@@ -122,7 +122,8 @@ class UniEvalFact(JudgeMetric):
         if self.reference_behaviour and spans:
             longest = max((text[a:b] for a, b in spans), key=len)
             share = min(1.0, self.max_tokens / len(self._tokenizer(unieval_prompt(longest, source))["input_ids"]))
-        return Coverage(len(spans), len(spans), 1, int(bool(spans)), share)
+        total = len(punkt_sentences(source))
+        return Coverage(len(spans), len(spans), total, total if spans else 0, share)
 
     def _questions(
         self, cut: Sequence[list[tuple[int, int]]], texts: Sequence[str], sources: Sequence[str]
