@@ -103,6 +103,31 @@ def test_typed_rows_and_those_that_do_not_fit(tmp_path: Path) -> None:
     assert list(iter_numbered(path, typed=Row)) == [(1, Row(1)), (2, {"a": "one"})]
 
 
+@pytest.mark.parametrize(("mark", "byte"), [(b"", 4), (b"\xef\xbb\xbf", 7)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "--evidence", "Tea.", "--text", "{}"],
+        ["check", "Tea is hot.", "--evidence-file", "{}"],
+        ["consistency", "--text", "{}", "--source", "{}", "--metric", "rouge-1"],
+        ["diff", "{}", "{}"],
+        ["diff", "-", "{}"],
+        ["synthesise", "{}"],
+        ["collection", "add", "town", "{}"],
+    ],
+)
+def test_a_byte_that_is_no_text_has_one_place(
+    words: list[str], mark: bytes, byte: int, tmp_path: Path, run_cli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AVER_HOME", str(tmp_path))
+    path = tmp_path / "latin.txt"
+    path.write_bytes(mark + b"caf\xe9 is open.\n")
+    done = run_cli(*(word.format(path) for word in words), stdin=path.read_bytes())
+    assert done.code == 2
+    assert f"not UTF-8 at byte {byte}" in done.err
+    assert "save" in done.err
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file"):
         read_bytes(tmp_path / "absent")

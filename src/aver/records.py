@@ -21,6 +21,7 @@ from aver.errors import InputError, Problems, kind_of
 
 __all__ = [
     "Record",
+    "bad_byte",
     "is_array",
     "iter_lines",
     "iter_numbered",
@@ -54,6 +55,18 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
             return file.read()
         except (OSError, EOFError) as error:
             raise InputError(f"{path}: cannot be read: {error}") from error
+
+
+def bad_byte(data: bytes, error: UnicodeDecodeError) -> int:
+    """Which byte of `data` could not be decoded, counted from 1, as every message counts; a byte order mark counts too.
+
+    >>> data = bytes.fromhex("efbbbf 636166 e9")
+    >>> try: data.decode("utf-8-sig")
+    ... except UnicodeDecodeError as error: bad_byte(data, error)
+    7
+    """
+    # utf-8-sig counts behind the mark
+    return error.start + len(data) - len(error.object) + 1
 
 
 def iter_records(path: str | os.PathLike[str], *, problems: Problems | None = None) -> Iterator[Record]:
@@ -242,7 +255,7 @@ def _why(line: bytes, error: orjson.JSONDecodeError) -> str:
     try:
         line.decode()
     except UnicodeDecodeError as wrong:
-        return f"not UTF-8 at byte {wrong.start + 1} of the line; save the file as UTF-8"
+        return f"not UTF-8 at byte {bad_byte(line, wrong)} of the line; save the file as UTF-8"
     if any(word in line for word in (b"NaN", b"Infinity")):
         return "broken JSON: NaN and Infinity are no JSON numbers; write null or leave the field out"
     return f"broken JSON at column {error.colno}: {error.msg}"

@@ -115,7 +115,7 @@ def test_a_file_that_is_no_text(aver: Callable[..., Any], tmp_path: Path) -> Non
     file.write_bytes(b"\x89PNG\xff\xfe")
     done = aver("check", CLAIM, "--evidence-file", file)
     assert done.code == 2
-    assert "is not UTF-8 text" in done.err
+    assert "picture.png: not UTF-8 at byte 1; save it as UTF-8, or add it to a collection" in done.err
 
 
 def test_a_text_of_several_claims(aver: Callable[..., Any], tmp_path: Path) -> None:

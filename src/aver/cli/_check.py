@@ -132,12 +132,13 @@ def _one_of(what: str, given: dict[str, str | None]) -> None:
 
 
 def _read(path: str) -> str:
-    from aver.records import read_bytes
+    from aver.records import bad_byte, place_name, read_bytes
 
+    data = read_bytes(path)
     try:
-        return read_bytes(path).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8, or add it to a collection, which reads "
-            "HTML, PDF and other formats"
+            f"{place_name(path)}: not UTF-8 at byte {bad_byte(data, error)}; save it as UTF-8, or add it to a "
+            "collection, which reads HTML, PDF and other formats"
         ) from error

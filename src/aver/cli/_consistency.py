@@ -9,7 +9,7 @@ import click
 
 from aver.cli._output import json_option, print_json
 from aver.errors import InputError
-from aver.records import place_name, read_bytes
+from aver.records import bad_byte, place_name, read_bytes
 
 if TYPE_CHECKING:
     from aver.consistency import Assessment, Metric
@@ -99,11 +99,12 @@ def _one(text: str, source: str, metric: Metric, threshold: float | None, as_jso
 
 
 def _read(path: str) -> str:
+    data = read_bytes(path)
     try:
-        return read_bytes(path).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{place_name(path)}: not UTF-8 at byte {error.start + 1}; save the file as UTF-8"
+            f"{place_name(path)}: not UTF-8 at byte {bad_byte(data, error)}; save the file as UTF-8"
         ) from error
 
 

@@ -9,6 +9,7 @@ import click
 
 from aver.cli._output import json_option, print_json
 from aver.errors import InputError, Problems, count_of
+from aver.records import bad_byte
 
 if TYPE_CHECKING:
     from aver.revisions import Diff, SentenceChange
@@ -73,7 +74,7 @@ def _read(path: str, problems: Problems) -> str:
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            problems.add("standard input", f"not UTF-8 at byte {error.start + 1}")
+            problems.add("standard input", f"not UTF-8 at byte {bad_byte(data, error)}; save it as UTF-8")
             return ""
     place = given_path(path)
     if not place.is_file():

@@ -11,7 +11,7 @@ import click
 from aver.cli._output import json_option, print_json
 from aver.cli._watch_report import bar, print_failures
 from aver.errors import InputError, Problems, count_of
-from aver.records import iter_lines, parse_lines, place_name
+from aver.records import bad_byte, iter_lines, parse_lines, place_name
 
 __all__ = ["command", "read_claims"]
 
@@ -104,7 +104,8 @@ def _plain(lines: list[bytes], name: str, problems: Problems) -> Iterator[tuple[
         try:
             text = line.decode().strip()
         except UnicodeDecodeError as error:
-            problems.add(f"{name} line {number}", f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8")
+            said = f"not UTF-8 at byte {bad_byte(line, error)} of the line; save the file as UTF-8"
+            problems.add(f"{name} line {number}", said)
             continue
         if text:
             yield text, None

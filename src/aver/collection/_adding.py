@@ -93,10 +93,11 @@ def _unfit(incoming: Incoming) -> str | None:
         return "has no key"
     if len(incoming.key) > _LONGEST_KEY:
         return f"its key has {len(incoming.key):,} characters; at most {_LONGEST_KEY:,} are taken"
-    try:
-        f"{incoming.key}{incoming.title}{incoming.text}".encode()
-    except UnicodeEncodeError as error:
-        return f"holds half a surrogate pair at character {error.start}, which no text may"
+    for what, text in (("key", incoming.key), ("title", incoming.title), ("text", incoming.text)):
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            return f"its {what} holds half a surrogate pair at character {error.start + 1}, which no text may"
     return None
 
 

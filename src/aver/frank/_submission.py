@@ -20,7 +20,7 @@ import orjson
 
 from aver.errors import InputError, Problems, count_of
 from aver.frank._benchmark import Benchmark, Floats, Source, brief, is_score
-from aver.records import read_bytes
+from aver.records import bad_byte, read_bytes
 
 __all__ = [
     "Coverage",
@@ -265,7 +265,7 @@ def _lenient(data: bytes, place: str) -> Any:
     try:
         return json.loads(data)
     except UnicodeDecodeError as error:
-        raise InputError(f"{place}: not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from None
+        raise InputError(f"{place}: not UTF-8 at byte {bad_byte(data, error)}; save the file as UTF-8") from None
     except json.JSONDecodeError as error:
         where = f" (line {error.lineno})" if error.lineno > 1 else ""
         raise InputError(f"{place}{where}: broken JSON at column {error.colno}: {error.msg}") from None

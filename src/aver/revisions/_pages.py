@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from aver.errors import InputError, Problems
-from aver.records import iter_records, place_name, read_bytes
+from aver.records import bad_byte, iter_records, place_name, read_bytes
 from aver.revisions._synthesise import Passage
 from aver.text import split_sentences
 
@@ -54,8 +54,12 @@ def read_pages(path: str | os.PathLike[str], *, problems: Problems | None = None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{name} line {line}: not UTF-8; save the file as UTF-8") from error
+        byte = bad_byte(data, error)
+        start = data.rfind(b"\n", 0, byte - 1) + 1
+        line = data[:start].count(b"\n") + 1
+        raise InputError(
+            f"{name} line {line}: not UTF-8 at byte {byte - start} of the line; save the file as UTF-8"
+        ) from error
     if not text.strip():
         raise InputError(f"{name}: is empty; there is nothing to make pairs from")
     title = "" if name == "standard input" else Path(name).name.removesuffix(".gz").rsplit(".", 1)[0].replace("_", " ")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from aver.errors import InputError
+from aver.records import bad_byte
 
 __all__ = ["BROKEN", "COMPRESSED", "decoded", "head", "opened", "position", "read_text", "reason"]
 
@@ -88,7 +89,8 @@ def decoded(data: bytes, encoding: str | None, place: str) -> str:
             "save it as UTF-8; `aver collection add` also takes --encoding" if encoding is None
             else "try another encoding"
         )  # fmt: skip
-        raise InputError(f"{place}: not {used.upper()} at byte {error.start + 1}; {remedy}") from None
+        said = f"not {used.upper().removesuffix('-SIG')} at byte {bad_byte(data, error)}"
+        raise InputError(f"{place}: {said}; {remedy}") from None
     if "\x00" in text:
         raise InputError(f"{place}: holds null bytes, so it is no text")
     return text.replace("\r\n", "\n").replace("\r", "\n")
