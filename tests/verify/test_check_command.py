@@ -18,6 +18,7 @@ from aver.verify import check
 
 Make = Callable[[dict[str, str]], Collection]
 CLAIM = "The bridge was opened in spring."
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "check.md"
 needs_model = pytest.mark.skipif(not installed(), reason="needs a shipped model")
 
 
@@ -129,6 +130,20 @@ def test_a_text_of_several_claims(aver: Callable[..., Any], tmp_path: Path) -> N
     file.write_text("Why? Oh!", encoding="utf-8")
     assert "no claims" in aver("check", "--text", file, "--evidence", "Tea.").out
     assert aver("check", "--text", file, "--evidence", "Tea.", "--strict").code == 1
+
+
+def test_a_text_without_claims_is_not_supported_and_the_help_says_so(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "empty.txt"
+    file.write_text("", encoding="utf-8")
+    told = ("check", "--text", file, "--evidence", "Tea.")
+    assert aver(*told).code == 0
+    strict = aver(*told, "--strict")
+    assert strict.code == 1
+    assert "no claims" in strict.out
+    said = " ".join(aver("check", "--help").out.split())
+    assert "a text without any claim, an empty one for instance" in said
+    document = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    assert "a text without any claim (`no_claims`; an empty file is one)" in document
 
 
 def test_a_file_of_claims_streams_resumes_and_scores(

@@ -35,7 +35,7 @@ __all__ = ["command"]
 )
 @click.option("--abstain", type=click.FloatRange(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
 @click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")
-@click.option("--strict", is_flag=True, help="Exit with 1 unless everything checked is supported.")
+@click.option("--strict", is_flag=True, help="Exit with 1 unless there are claims and all are supported.")
 @json_option
 def command(
     claim: str | None, collection: str | None, evidence: str | None, evidence_file: str | None, text: str | None,
@@ -53,6 +53,10 @@ def command(
     The label is SUPPORTS, REFUTES, NOT ENOUGH INFO, or DISPUTED where sentences surely say both. Deciding words stand
     in brackets. What --claims writes can be scored with `aver score fever` as it is; each input line needs `claim`,
     and `id` where it is to be scored. A line that cannot be taken gets the status `error`, and the others are checked.
+
+    Exit codes: 0 done; 2 wrong input. With --strict 1 unless everything checked is supported: a verdict that is
+    abstained, a line that cannot be taken and a contradiction in the text count as not supported, and so does a text
+    without any claim, an empty one for instance.
     """
     from aver.verify import Settings
 
