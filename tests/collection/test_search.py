@@ -132,6 +132,24 @@ def test_common_words_are_looked_for_in_titles_only(tmp_path: Path, monkeypatch:
         assert [h.score for h in lexical.search(terms, 1, among=[first])] == pytest.approx([few[first]])
 
 
+def test_common_words_add_to_a_score_and_find_nothing_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aver.collection._lexical._MOST_LEADING", 10)
+    monkeypatch.setattr("aver.collection._lexical._MOST_TITLES", 1)
+    with Collection(tmp_path / "c", create=True) as collection:
+        rows = [{"title": f"Old page {n}", "text": "harbour" + " mill" * (n % 5 == 0)} for n in range(40)]
+        collection.add_documents([*rows, {"title": "Harbour", "text": "A place for ships."}])
+        lexical = collection._index()
+        terms = content_terms("old harbour mill")
+        whole = {hit.document: hit.score for hit in lexical.search(terms, 50, every=True)}
+        found = {hit.document: hit.score for hit in lexical.search(terms, 50)}
+        assert (len(whole), len(found)) == (41, 9), "eight pages with a mill, and one whose title is rare"
+        assert found == {number: pytest.approx(whole[number]) for number in found}
+        without = next(number for number in whole if number not in found)
+        assert lexical.search(terms, 1, among=[without])[0].score == pytest.approx(whole[without])
+        assert len(lexical.search(content_terms("hrbour mll harbour"), 50)) == 41, "words that nothing holds lead nowhere"
+        assert len(lexical.search(content_terms("old"), 50)) == 40, "where no body holds a word, titles do"
+
+
 def test_a_small_collection_looks_for_every_word(pages: Collection) -> None:
     terms = content_terms("The Beatles released the album Help! in the University of Oxford")
     lexical = pages._index()

@@ -17,7 +17,9 @@ __all__ = ["Lexical", "LexicalHit", "analyze", "content_terms"]
 
 TITLE_BOOST = 1.5
 _HEAP = 160_000_000
-_THREADS = 2
+_THREADS = 1
+"""One beside the thread that reads documents keeps up with it; each leaves a segment of its own at every commit, and a
+query asks every segment for every term."""
 _MOST_TERMS = 256
 """Of a query; of a longer one the rarest count."""
 
@@ -26,6 +28,12 @@ _MOST_POSTINGS, _LEAST_TERMS = 40_000, 3
 hold them, three terms at least. What half of all bodies hold tells them apart least and costs most; in titles every
 term is looked for. Chosen on VitaminC's training claims; `benchmarks/collection.py` prints time and recall with every
 term beside it."""
+
+_MOST_LEADING, _MOST_TITLES = 500, 4_000
+"""Which documents come into question: those that hold one of the query's leading terms, the rarest in bodies and the
+rarest in titles until so many hold them, one in bodies at least. The other terms are only looked up in these documents:
+they add to a score, but no document is found for their sake. Chosen on the same claims, so that as many find their
+page."""
 
 _MOST_KEPT = 100_000
 """Terms whose frequency is remembered: a few megabytes."""
@@ -84,7 +92,7 @@ class Lexical:
         self._index = self._opened()
         self._writer: tantivy.IndexWriter | None = None
         self._links: tempfile.TemporaryDirectory[str] | None = None
-        self._frequencies: dict[str, int] = {}
+        self._frequencies: dict[tuple[str, str], int] = {}
 
     @staticmethod
     def exists(folder: Path) -> bool:
@@ -133,7 +141,7 @@ class Lexical:
     # --- writing ---
 
     def put(self, documents: Iterable[tuple[int, str, str]], stale: Iterable[int]) -> None:
-        """Forgets the stale documents, then takes these in (number, title, text); seen by readers at their next reload.
+        """Forgets the stale documents, then takes these in (number, title, text); kept and seen after `commit`.
 
         A document that may be in the index already must be among the stale ones.
         """
@@ -149,7 +157,11 @@ class Lexical:
             entry.add_text("title", title)
             entry.add_text("body", text)
             writer.add_document(entry)
-        writer.commit()
+
+    def commit(self) -> None:
+        """Keeps what was put; readers see it at their next reload."""
+        if self._writer is not None:
+            self._writer.commit()
 
     def close(self) -> None:
         """Waits for what is being merged, and lets go of the index."""
@@ -178,18 +190,19 @@ class Lexical:
     ) -> list[LexicalHit]:  # fmt: skip
         """The best documents by BM25 (k1 1.2, b 0.75), title and body added up; `among` keeps to those documents.
 
-        In bodies the telling terms are looked for, with `every` all of them.
+        In bodies the telling terms are looked for, in documents that hold a leading one; with `every` all terms, in all
+        documents.
         """
         if not terms or limit < 1:
             return []
         searcher = self._index.searcher()
         if len(terms) > _MOST_TERMS:
             terms = sorted(terms, key=self.frequency)[:_MOST_TERMS]
-        query = self._query(terms, title_boost, terms if every else self.telling(terms))
+        telling = terms if every else self.telling(terms)
+        whole = every or bool(among) or not any(map(self.frequency, telling))
+        query = self._query(terms, title_boost, telling, whole=whole)
         if among:
-            kept = tantivy.Query.term_set_query(self._index.schema, "document", list(among))
-            silent = tantivy.Query.boost_query(kept, 0.0)
-            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, silent), (tantivy.Occur.Should, query)])
+            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, self._these(among)), (tantivy.Occur.Should, query)])
         found = searcher.search(query, limit, count=False).hits
         numbers = searcher.fast_field_values("document", [address for _, address in found])
         return [LexicalHit(int(n or 0), float(score)) for n, (score, _) in zip(numbers, found, strict=True)]
@@ -205,35 +218,57 @@ class Lexical:
         numbers = searcher.fast_field_values("document", [address for _, address in found])
         return [LexicalHit(int(n or 0), float(score)) for n, (score, _) in zip(numbers, found, strict=True)]
 
-    def _query(self, terms: Sequence[str], title_boost: float, telling: Sequence[str]) -> tantivy.Query:
+    def _query(self, terms: Sequence[str], title_boost: float, telling: Sequence[str], *, whole: bool) -> tantivy.Query:
+        """Titles and bodies added up; unless it is about the `whole` index, of documents with a leading term."""
         schema = self._index.schema
-        parts: list[tuple[Any, tantivy.Query]] = []
+        in_titles = terms if whole else self._rarest(terms, "title", _MOST_TITLES, 0)
+        in_bodies = telling if whole else self._rarest(telling, "body", _MOST_LEADING, 1)
+        leading: list[tuple[Any, tantivy.Query]] = []
+        others: list[tuple[Any, tantivy.Query]] = []
         for term in terms:
-            title = tantivy.Query.term_query(schema, "title", term, "freq")
-            parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(title, title_boost)))
+            if self.frequency(term, "title"):
+                title = tantivy.Query.boost_query(tantivy.Query.term_query(schema, "title", term, "freq"), title_boost)
+                (leading if term in in_titles else others).append((tantivy.Occur.Should, title))
         for term in telling:
-            parts.append((tantivy.Occur.Should, tantivy.Query.term_query(schema, "body", term, "freq")))
+            if self.frequency(term):
+                body = tantivy.Query.term_query(schema, "body", term, "freq")
+                (leading if term in in_bodies else others).append((tantivy.Occur.Should, body))
+        if not others:
+            return tantivy.Query.boolean_query(leading)
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(leading)), *others])
+
+    def _these(self, documents: Sequence[int]) -> tantivy.Query:
+        """These documents, each with a score of nothing. One look-up for each: a set of numbers costs more to make."""
+        schema = self._index.schema
+        each = [tantivy.Query.term_query(schema, "document", number, "basic") for number in documents]
+        parts = [(tantivy.Occur.Should, tantivy.Query.const_score_query(one, 0.0)) for one in each]
         return tantivy.Query.boolean_query(parts)
 
     def telling(self, terms: Sequence[str]) -> list[str]:
         """The terms that bodies are searched for: the rarest, as far as `_MOST_POSTINGS` goes, in the query's order."""
-        held = sorted((self.frequency(term), at) for at, term in enumerate(terms))
-        chosen: list[int] = []
-        postings = 0
-        for count, at in held:
-            postings += count
-            if len(chosen) >= _LEAST_TERMS and postings > _MOST_POSTINGS:
-                break
-            chosen.append(at)
-        return [terms[at] for at in sorted(chosen)]
+        chosen = self._rarest(terms, "body", _MOST_POSTINGS, _LEAST_TERMS)
+        return [term for term in terms if term in chosen]
 
-    def frequency(self, term: str) -> int:
-        """In how many bodies the term stands. Kept until the next reload: every segment has to be asked."""
-        known = self._frequencies.get(term)
+    def _rarest(self, terms: Sequence[str], field: str, most: int, least: int) -> set[str]:
+        """The terms from the rarest on until more than `most` documents hold them; `least` at least that any holds."""
+        chosen: set[str] = set()
+        postings = held = 0
+        for term in sorted(terms, key=lambda term: self.frequency(term, field)):
+            count = self.frequency(term, field)
+            postings += count
+            if held >= least and postings > most:
+                break
+            chosen.add(term)
+            held += count > 0
+        return chosen
+
+    def frequency(self, term: str, field: str = "body") -> int:
+        """In how many bodies, or titles, the term stands. Kept until the next reload: every segment has to be asked."""
+        known = self._frequencies.get((field, term))
         if known is None:
-            known = self._index.searcher().doc_freq("body", term)
+            known = self._index.searcher().doc_freq(field, term)
             if len(self._frequencies) < _MOST_KEPT:
-                self._frequencies[term] = known
+                self._frequencies[field, term] = known
         return known
 
     def rarity(self, term: str) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -23,6 +24,11 @@ from aver.text import split_sentences
 __all__ = ["Outcome", "Writer", "document_hash", "sentence_hash"]
 
 Outcome = Literal["added", "updated", "unchanged"]
+
+_SETTLE_DOCUMENTS, _SETTLE_SECONDS = 25_000, 60.0
+"""How much the index takes in before it is committed, and how long at most a search beside a writer waits for it: many
+small commits leave many segments, and every query would ask them all. Whoever is stopped in between loses nothing: what
+the index lacks is noted with the documents, and caught up with when the collection is opened again."""
 
 
 def sentence_hash(text: str) -> bytes:
@@ -44,6 +50,8 @@ class Writer:
 
     def __init__(self, folder: Path) -> None:
         self._connection = connect(folder, write=True)
+        self._waiting: list[int] = []
+        self._settled = time.monotonic()
         lexical = folder / "lexical"
         if Lexical.exists(lexical):
             self._lexical = Lexical(lexical)
@@ -53,8 +61,11 @@ class Writer:
         self.catch_up()
 
     def close(self) -> None:
-        self._lexical.close()
-        self._connection.close()
+        try:
+            self.settle()
+        finally:
+            self._lexical.close()
+            self._connection.close()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -224,22 +235,34 @@ class Writer:
     def catch_up(self) -> None:
         """Brings the index to what the tables say, where someone was stopped before it was."""
         while True:
-            rows = self._connection.execute("SELECT document FROM unindexed LIMIT 20000").fetchall()
+            rows = self._connection.execute("SELECT document FROM unindexed LIMIT ?", (_SETTLE_DOCUMENTS,)).fetchall()
             if not rows:
                 return
             numbers = [row[0] for row in rows]
             self._index(numbers, numbers)
+            self.settle()
 
     def _index(self, numbers: Sequence[int], stale: Sequence[int] | set[int]) -> None:
         wanted = list(dict.fromkeys((*numbers, *stale)))
         if not wanted:
             return
         self._lexical.put(self._texts(wanted), stale)
+        self._waiting += wanted
+        if len(self._waiting) >= _SETTLE_DOCUMENTS or time.monotonic() - self._settled > _SETTLE_SECONDS:
+            self.settle()
+
+    def settle(self) -> None:
+        """Lets the index keep what it has taken in, so that searches find it."""
+        self._settled = time.monotonic()
+        if not self._waiting:
+            return
+        self._lexical.commit()
         self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany("DELETE FROM unindexed WHERE document = ?", [(number,) for number in wanted])
+        self._connection.executemany("DELETE FROM unindexed WHERE document = ?", [(n,) for n in self._waiting])
         # tells readers that there is something new to see
         self._connection.execute("UPDATE settings SET value = value + 1 WHERE name = 'generation'")
         self._connection.execute("COMMIT")
+        self._waiting = []
 
     def _texts(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
         for number in numbers:
