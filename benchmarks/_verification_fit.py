@@ -82,7 +82,7 @@ def fit(collection: Collection, claims: Sequence[tuple[str, str]], judge: Judge,
         print(f"  without {name:<16} accuracy {(without.argmax(1) == y).mean():.4f}, log loss {loss(without, y):.4f}")
     weights = fitted(x, y, best).round(3)
     name = judge.name if judge.name in ("default", "fast") else judge.model.rpartition("@")[2]
-    print(f'    "{name}": Weights(\n        "{name}-3",')
+    print(f'    "{name}": Weights(\n        "{name}-4",')
     for column in (0, 1):
         print(f"        ({', '.join(f'{w:g}' for w in weights[:, column])}),")
     print(f"        {threshold(read):g},\n    ),")

@@ -38,8 +38,12 @@ FEATURES = {
     "overlap": "the share of the claim's content words that the fullest sentence holds, its title included",
     "subject": "1 where the first sentence, its title included, holds the first name in the claim, else 0",
     "cosine": "the nearest sentence's, by the static encoder; 0 where it was not used",
+    "first support": "what the first sentence says of the claim, near enough to take sides or not: SUPPORTS, as log odds",
+    "first silence": "the same for NOT_ENOUGH_INFO",
+    "documents": "how many documents the sentences come from",
+    "relevance": "the highest relevance of a sentence, as log odds; 0 where the judge does not tell",
 }
-"""What is weighed, over the sentences that take sides."""
+"""What is weighed: up to `cosine` over the sentences that take sides, then over all that are kept."""
 
 
 class Weights(NamedTuple):
@@ -55,16 +59,16 @@ class Weights(NamedTuple):
 
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-3",
-        (0.232, -0.178, 0.132, 0.014, 0.928, 1.049, 2.651, -4.564),
-        (-0.089, 0.298, -0.05, 0.196, -0.181, 0.578, 1.585, -2.537),
-        0.76,
+        "default-4",
+        (0.098, -0.14, 0.156, -0.022, 0.621, 1.154, 3.124, 0.165, -0.178, -0.253, -0.133, -3.781),
+        (-0.064, 0.17, -0.004, 0.178, -0.308, 0.997, 1.63, -0.12, -0.273, -0.172, -0.087, -2.693),
+        0.77,
     ),
     "fast": Weights(
-        "fast-3",
-        (0.194, -0.267, 0.156, 0.057, 1.13, 1.226, 3.384, -5.35),
-        (-0.115, 0.328, -0.058, 0.282, 0.012, 0.572, 1.38, -2.631),
-        0.8,
+        "fast-4",
+        (0.125, -0.175, 0.169, 0.041, 0.936, 1.341, 3.653, 0.198, -0.271, -0.226, -0.25, -4.127),
+        (-0.021, 0.226, -0.013, 0.229, -0.05, 1.127, 1.448, -0.178, -0.252, -0.175, -0.097, -2.833),
+        0.81,
     ),
 }
 """By the model's name or the first twelve digits of its hash; of a model that is not here the readings are combined as
@@ -75,7 +79,7 @@ def weights_for(model: str) -> Weights | None:
     """The weights fitted for a model, named `name@hash`: by its hash, whatever it is called, else by its name.
 
     >>> weights_for("fast@0123456789ab").name, weights_for("llm:some-model@0123456789ab")
-    ('fast-3', None)
+    ('fast-4', None)
     """
     name, _, digest = model.rpartition("@")
     return WEIGHTS.get(digest) or WEIGHTS.get(name)
@@ -84,6 +88,8 @@ def weights_for(model: str) -> Weights | None:
 def features(claim: str, evidence: Sequence[Evidence], joint: Probabilities) -> list[float]:
     """The numbers of `FEATURES`, from the kept sentences, the one that bears most on the claim first."""
     sides = [e for e in evidence if e.probabilities and not e.aside]
+    first = evidence[0].judgement.probabilities
+    told = [e.judgement.relevance for e in evidence if e.judgement.relevance is not None]
     return [
         _odds(max(e.probabilities[S] for e in sides)),
         _odds(max(e.probabilities[R] for e in sides)),
@@ -92,13 +98,17 @@ def features(claim: str, evidence: Sequence[Evidence], joint: Probabilities) -> 
         max(evidence_overlap(claim, e) for e in sides),
         float(_holds_subject(sides[0].passage.titled, claim)),
         max(e.passage.cosine for e in sides),
+        _odds(first[S]),
+        _odds(first[N]),
+        float(len({e.passage.document for e in evidence})),
+        _odds(max(told)) if told else 0.0,
     ]
 
 
 def weigh(numbers: Sequence[float], weights: Weights) -> Probabilities:
     """The probabilities of SUPPORTS, REFUTES and NOT_ENOUGH_INFO.
 
-    >>> found = weigh([3.0, -3.0, 3.0, -2.0, 1.0, 1.0, 0.8], WEIGHTS["fast"])
+    >>> found = weigh([3.0, -3.0, 3.0, -2.0, 1.0, 1.0, 0.8, 3.0, -3.0, 1.0, 3.0], WEIGHTS["fast"])
     >>> max(found, key=found.get), round(sum(found.values()), 6)
     ('SUPPORTS', 1.0)
     """
