@@ -378,3 +378,30 @@ def test_fever_lines_can_be_cited(tea: Collection, tmp_path: Path) -> None:
     hit = tea.search("Is tea old?")[0]
     assert [hit.document.key, hit.sentences[0].sentence.number] == ["Tea_-LRB-drink-RRB-", 2]
     assert hit.document.title == "Tea (drink)"
+
+
+def test_a_disk_that_is_full_when_the_index_is_committed(tea: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> None:
+        raise ValueError("No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("aver.collection._lexical.Lexical.commit", full)
+        with pytest.raises(InputError, match="cannot be written: No space left on device; what was reported is stored"):
+            tea.add_documents([{"title": "Tea", "text": "Tea is hot."}])
+    assert [hit.document.title for hit in tea.bm25("hot tea")] == ["Tea"]
+
+
+def test_a_search_beside_a_long_add_finds_what_came_first(tea: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aver.collection._adding._BATCH_DOCUMENTS", 10)
+    monkeypatch.setattr("aver.collection._writing._SETTLE_DOCUMENTS", 20)
+    seen: list[int] = []
+
+    def rows() -> Iterator[dict[str, str]]:
+        with Collection(tea.folder) as reader:
+            for number in range(60):
+                seen.append(len(reader.bm25("leaf", limit=100)))
+                yield {"title": f"Tea {number}", "text": "A leaf in water."}
+
+    tea.add_documents(rows())
+    assert set(seen) == {0, 20, 40}
+    assert len(tea.bm25("leaf", limit=100)) == 60

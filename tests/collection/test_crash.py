@@ -24,6 +24,7 @@ CHILD = """
 import os, signal, sys
 from aver.collection import Collection, _adding, _lexical, _writing
 _adding._BATCH_DOCUMENTS = 100
+_writing._SETTLE_DOCUMENTS = 200
 folder, file, point, turn = sys.argv[1:5]
 turns = int(turn)
 
@@ -43,6 +44,8 @@ if point == "before the index":
     _lexical.Lexical.put = dying(_lexical.Lexical.put, True)
 elif point == "after the index":
     _lexical.Lexical.put = dying(_lexical.Lexical.put, False)
+elif point == "after the index has kept it":
+    _lexical.Lexical.commit = dying(_lexical.Lexical.commit, False)
 elif point == "inside the transaction":
     _writing.Writer._revise = dying(_writing.Writer._revise, False)
 with Collection(folder, create=True) as collection:
@@ -102,7 +105,9 @@ def reported_before_death(child: subprocess.Popen[str]) -> int:
     return int(lines[-2]) if len(lines) > 1 else 0
 
 
-@pytest.mark.parametrize("point", ["before the index", "after the index", "inside the transaction"])
+@pytest.mark.parametrize(
+    "point", ["before the index", "after the index", "after the index has kept it", "inside the transaction"]
+)
 @pytest.mark.parametrize("turn", [1, 4])
 def test_killed_at_the_worst_points(tmp_path: Path, file: Path, point: str, turn: int) -> None:
     folder = tmp_path / "c"
@@ -131,3 +136,13 @@ def test_killed_again_and_again_at_random(tmp_path: Path, file: Path) -> None:
         check(folder, reported)
     assert died
     finish(folder, file)
+
+
+def test_an_open_reader_finds_what_a_killed_writer_stored(tmp_path: Path, file: Path) -> None:
+    folder = tmp_path / "c"
+    with Collection(folder, create=True) as reader:
+        reader.add_documents([{"title": "Alpha", "text": "Alpha is here."}])
+        assert len(reader.bm25("word0")) == 0
+        with start(folder, file, "after the index", 1) as child:
+            assert reported_before_death(child) == 0
+        assert [hit.document.key for hit in reader.bm25("word0")] == ["d0"]

@@ -141,13 +141,27 @@ def test_common_words_add_to_a_score_and_find_nothing_alone(tmp_path: Path, monk
         lexical = collection._index()
         terms = content_terms("old harbour mill")
         whole = {hit.document: hit.score for hit in lexical.search(terms, 50, every=True)}
-        found = {hit.document: hit.score for hit in lexical.search(terms, 50)}
-        assert (len(whole), len(found)) == (41, 9), "eight pages with a mill, and one whose title is rare"
+        found = {hit.document: hit.score for hit in lexical.search(terms, 9)}
+        led = lexical._index.searcher().search(lexical._query(terms, 1.5, terms, whole=False), 50).hits
+        assert (len(whole), len(found), len(led)) == (41, 9, 9), "eight pages with a mill, and one whose title is rare"
         assert found == {number: pytest.approx(whole[number]) for number in found}
         without = next(number for number in whole if number not in found)
         assert lexical.search(terms, 1, among=[without])[0].score == pytest.approx(whole[without])
-        assert len(lexical.search(content_terms("hrbour mll harbour"), 50)) == 41, "words that nothing holds lead nowhere"
+        assert len(lexical.search(content_terms("hrbour mll harbour"), 50)) == 41, "what nothing holds leads nowhere"
         assert len(lexical.search(content_terms("old"), 50)) == 40, "where no body holds a word, titles do"
+
+
+def test_a_word_of_one_document_or_of_none_that_is_left_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aver.collection._lexical._MOST_LEADING", 10)
+    with Collection(tmp_path / "c", create=True) as collection:
+        rows = [{"title": f"Page {n}", "text": "The physicist lived in Germany."} for n in range(40)]
+        collection.add_documents([*rows, {"id": "odd", "title": "Odd", "text": "Zweistein is a name."}])
+        assert len(collection.bm25("Zweistein, a physicist in Germany", limit=10)) == 10
+        collection.add_documents([{"id": "odd", "title": "Odd", "text": "Nothing of the kind."}])
+        assert collection._index().frequency("zweistein") == 1, "the index counts what was deleted"
+        assert len(collection.bm25("Zweistein, a physicist in Germany", limit=10)) == 10
 
 
 def test_a_small_collection_looks_for_every_word(pages: Collection) -> None:

@@ -374,21 +374,36 @@ class Collection:
         """The index as of the last commit; brought up to date where a writer was stopped before that was done."""
         with self._reloading:
             generation = self._tables.generation()
-            if self._lexical is not None and generation == self._seen:
+            if self._lexical is not None and generation == self._seen and not self._is_left_behind():
                 return self._lexical
             lexical = self.folder / "lexical"
             if lexical.is_dir() and not os.access(lexical, os.W_OK):
                 self._let_go()
                 self._lexical = Lexical.linked(lexical)
             else:
-                behind = self._tables.connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone()
-                if behind or not Lexical.exists(lexical):
+                if self._is_behind() or not Lexical.exists(lexical):
                     self._catch_up()
                 if self._lexical is None:
                     self._lexical = Lexical(lexical)
             self._lexical.reload()
             self._seen = generation
             return self._lexical
+
+    def _is_behind(self) -> bool:
+        """There are documents that the index lacks."""
+        return self._tables.connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone() is not None
+
+    def _is_left_behind(self) -> bool:
+        """And nobody is there to take them in: who wrote them was stopped."""
+        if not self._is_behind():
+            return False
+        lock = WriterLock(self.folder)
+        try:
+            free = lock.acquire()
+        except InputError:
+            return False
+        lock.release()
+        return free
 
     def _catch_up(self) -> None:
         lock = WriterLock(self.folder)
@@ -422,12 +437,15 @@ class _Writing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        wrong: BaseException | None = error
         try:
             self._writer.close()
+        except (sqlite3.Error, OSError, ValueError) as late:  # tantivy raises ValueError
+            wrong = error or late
         finally:
             self._lock.release()
-        if isinstance(error, sqlite3.Error):
-            raise InputError(f"{self._folder}: cannot be written: {error}; what was reported is stored") from error
+        if wrong is not error or isinstance(error, sqlite3.Error):
+            raise InputError(f"{self._folder}: cannot be written: {wrong}; what was reported is stored") from wrong
 
 
 def _asked(query: str, limit: int) -> None:

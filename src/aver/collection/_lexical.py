@@ -190,8 +190,8 @@ class Lexical:
     ) -> list[LexicalHit]:  # fmt: skip
         """The best documents by BM25 (k1 1.2, b 0.75), title and body added up; `among` keeps to those documents.
 
-        In bodies the telling terms are looked for, in documents that hold a leading one; with `every` all terms, in all
-        documents.
+        In bodies the telling terms are looked for, in documents that hold a leading one, or where these are fewer than
+        `limit`, in all; with `every` all terms, in all documents.
         """
         if not terms or limit < 1:
             return []
@@ -199,11 +199,16 @@ class Lexical:
         if len(terms) > _MOST_TERMS:
             terms = sorted(terms, key=self.frequency)[:_MOST_TERMS]
         telling = terms if every else self.telling(terms)
-        whole = every or bool(among) or not any(map(self.frequency, telling))
+        whole = every or bool(among)
         query = self._query(terms, title_boost, telling, whole=whole)
         if among:
-            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, self._these(among)), (tantivy.Occur.Should, query)])
+            both = [(tantivy.Occur.Must, self._these(among)), (tantivy.Occur.Should, query)]
+            query = tantivy.Query.boolean_query(both)
         found = searcher.search(query, limit, count=False).hits
+        if len(found) < limit and not whole:
+            # few documents hold a leading word, or none: it is misspelt, or only what was deleted holds it
+            query = self._query(terms, title_boost, telling, whole=True)
+            found = searcher.search(query, limit, count=False).hits
         numbers = searcher.fast_field_values("document", [address for _, address in found])
         return [LexicalHit(int(n or 0), float(score)) for n, (score, _) in zip(numbers, found, strict=True)]
 

@@ -26,9 +26,9 @@ __all__ = ["Outcome", "Writer", "document_hash", "sentence_hash"]
 Outcome = Literal["added", "updated", "unchanged"]
 
 _SETTLE_DOCUMENTS, _SETTLE_SECONDS = 25_000, 60.0
-"""How much the index takes in before it is committed, and how long at most a search beside a writer waits for it: many
-small commits leave many segments, and every query would ask them all. Whoever is stopped in between loses nothing: what
-the index lacks is noted with the documents, and caught up with when the collection is opened again."""
+"""How much the index takes in before it is committed, and after how long it is, looked at after every batch: many small
+commits leave many segments, and every query would ask them all. Whoever is stopped in between loses nothing: what the
+index lacks is noted with the documents, and caught up with at the next search."""
 
 
 def sentence_hash(text: str) -> bytes:
@@ -64,16 +64,23 @@ class Writer:
         try:
             self.settle()
         finally:
-            self._lexical.close()
-            self._connection.close()
+            try:
+                self._lexical.close()
+            finally:
+                self._connection.close()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All of what is done inside, or nothing."""
+        """All of what is done inside, or nothing; and when the collection was changed last."""
+        with self._together() as connection:
+            yield connection
+            connection.execute("UPDATE settings SET value = ? WHERE name = 'changed'", (now(),))
+
+    @contextlib.contextmanager
+    def _together(self) -> Iterator[sqlite3.Connection]:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield self._connection
-            self._connection.execute("UPDATE settings SET value = ? WHERE name = 'changed'", (now(),))
         except BaseException:
             self._connection.execute("ROLLBACK")
             raise
@@ -244,10 +251,9 @@ class Writer:
 
     def _index(self, numbers: Sequence[int], stale: Sequence[int] | set[int]) -> None:
         wanted = list(dict.fromkeys((*numbers, *stale)))
-        if not wanted:
-            return
-        self._lexical.put(self._texts(wanted), stale)
-        self._waiting += wanted
+        if wanted:
+            self._lexical.put(self._texts(wanted), stale)
+            self._waiting += wanted
         if len(self._waiting) >= _SETTLE_DOCUMENTS or time.monotonic() - self._settled > _SETTLE_SECONDS:
             self.settle()
 
@@ -257,11 +263,10 @@ class Writer:
         if not self._waiting:
             return
         self._lexical.commit()
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany("DELETE FROM unindexed WHERE document = ?", [(n,) for n in self._waiting])
-        # tells readers that there is something new to see
-        self._connection.execute("UPDATE settings SET value = value + 1 WHERE name = 'generation'")
-        self._connection.execute("COMMIT")
+        with self._together() as connection:
+            connection.executemany("DELETE FROM unindexed WHERE document = ?", [(n,) for n in self._waiting])
+            # tells readers that there is something new to see
+            connection.execute("UPDATE settings SET value = value + 1 WHERE name = 'generation'")
         self._waiting = []
 
     def _texts(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:

@@ -38,7 +38,7 @@ FEATURES = {
     "overlap": "the share of the claim's content words that the fullest sentence holds, its title included",
     "subject": "1 where the first sentence, its title included, holds the first name in the claim, else 0",
     "cosine": "the nearest sentence's, by the static encoder; 0 where it was not used",
-    "first support": "what the first sentence says of the claim, near enough to take sides or not: SUPPORTS, as log odds",
+    "first support": "what the first sentence says, near enough to take sides or not: SUPPORTS, as log odds",
     "first silence": "the same for NOT_ENOUGH_INFO",
     "documents": "how many documents the sentences come from",
     "relevance": "the highest relevance of a sentence, as log odds; 0 where the judge does not tell",

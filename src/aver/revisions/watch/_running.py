@@ -22,6 +22,7 @@ from aver.revisions.watch._results import EventKind, Failure
 from aver.revisions.watch._schema import now
 from aver.revisions.watch._store import Claim, Store, Stored
 from aver.revisions.watch._verifying import Verified, is_same, verify
+from aver.verify import weights_for
 
 __all__ = ["Found", "Judges", "Seen", "models_behind", "see", "work"]
 
@@ -171,7 +172,7 @@ def _tell(
 ) -> None:
     causes = find_causes(collection, claim.text, before, after)
     reason = "edit" if causes else "ranking"
-    if before.outcome.model != after.outcome.model:
+    if before.outcome.model != after.outcome.model or _are_others(before.weights, after.weights):
         reason = "edit and model" if any(cause.direct for cause in causes) else "model"
     store.insert(
         "events", run=run, at=now(), claim=claim.number, before=before.number, after=after.number, kind=kind,
@@ -180,16 +181,27 @@ def _tell(
 
 
 def models_behind(store: Store, judges: Judges, specs: Sequence[str]) -> Counter[str]:
-    """How many standing verdicts were made by a model that is no longer the one they ask for, by that model's name."""
+    """How many standing verdicts were made by a model, or with weights, that are no longer those they ask for, by the
+    model's name, with the weights' where only they changed."""
     behind: Counter[str] = Counter()
     for spec in specs:
         rows = store.connection.execute(
-            """SELECT s.model, count(*) FROM current c
+            """SELECT s.model, s.weights, count(*) FROM current c
             JOIN verdicts v ON v.id = c.verdict JOIN setups s ON s.id = v.setup
-            WHERE (SELECT model FROM watches WHERE claim = c.claim ORDER BY id DESC LIMIT 1) = ? GROUP BY s.model""",
+            WHERE (SELECT model FROM watches WHERE claim = c.claim ORDER BY id DESC LIMIT 1) = ?
+            GROUP BY s.model, s.weights""",
             (spec,),
         )
-        for model, count in rows.fetchall():
-            if model != judges(spec).model:
+        for model, weights, count in rows.fetchall():
+            judge = judges(spec)
+            fitted = weights_for(judge.model)
+            if model != judge.model:
                 behind[model] += count
+            elif _are_others(weights, fitted.name if fitted else "none"):
+                behind[f"{model} with {weights}"] += count
     return behind
+
+
+def _are_others(weights: str, others: str) -> bool:
+    """Other weights made one verdict than the other. Where a search finds nothing, none are used."""
+    return weights != others and "none" not in (weights, others)

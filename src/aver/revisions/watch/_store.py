@@ -72,6 +72,8 @@ class Stored(NamedTuple):
     outcome: Outcome
     evidence: tuple[Kept, ...]
     pages: tuple[Page, ...]
+    weights: str
+    """The weights it was made with; another name of them counts as another model."""
 
     @property
     def deciding(self) -> tuple[Kept, ...]:
@@ -223,7 +225,7 @@ class Store:
         self.connection.executemany(
             "INSERT INTO candidates VALUES (?, ?)", [(page.key, claim.number) for page in pages]
         )
-        return Stored(number, claim.number, at, position, outcome, kept, tuple(pages))
+        return Stored(number, claim.number, at, position, outcome, kept, tuple(pages), provenance.weights)
 
     def _setup(self, verdict: Verdict) -> int:
         p = verdict.provenance
@@ -252,12 +254,13 @@ class Store:
         return self._stored(self.connection.execute(f"{_VERDICT} WHERE v.id = ?", (number,)).fetchone())
 
     def _stored(self, row: tuple[Any, ...]) -> Stored:
-        number, claim, at, position, label, confidence, status, model, evidence, pages = row
+        number, claim, at, position, label, confidence, status, model, weights, evidence, pages = row
         listed = orjson.loads(evidence)
         texts = self._texts([bytes.fromhex(fields[4]) for fields in listed])
         kept = tuple(Kept._make([*fields, texts[fields[4]]]) for fields in listed)
         outcome = Outcome(Label(label), confidence, status, model)
-        return Stored(number, claim, at, position, outcome, kept, tuple(Page(*page) for page in orjson.loads(pages)))
+        listed_pages = tuple(Page(*page) for page in orjson.loads(pages))
+        return Stored(number, claim, at, position, outcome, kept, listed_pages, weights)
 
     def _texts(self, hashes: Sequence[bytes]) -> dict[str, str]:
         rows = self.connection.execute(
@@ -293,7 +296,7 @@ class Store:
 
 
 _VERDICT = """
-    SELECT v.id, v.claim, v.at, v.position, v.label, v.confidence, v.status, s.model, v.evidence, v.pages
+    SELECT v.id, v.claim, v.at, v.position, v.label, v.confidence, v.status, s.model, s.weights, v.evidence, v.pages
     FROM verdicts v JOIN setups s ON s.id = v.setup
 """
 
