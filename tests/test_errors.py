@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import aver
@@ -61,6 +62,7 @@ def test_one_is_counted_as_one() -> None:
         (5, "a number"), (2.5, "a number"), (Fraction(1, 3), "a number"), (float("nan"), "nan"),
         (True, "a truth value"), ("x", "a string"), (b"x", "bytes"), ([], "a list"),
         ((), "a tuple"), ({}, "a dictionary"), (None, "null"),
+        (np.bool_(True), "a truth value"), (np.float32(2), "a number"), (np.int64(2), "a number"),
         (object(), "an object"), (Path(), "a PosixPath"),
     ],
 )  # fmt: skip

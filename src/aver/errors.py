@@ -131,6 +131,8 @@ def kind_of(value: object, *, none: str = "null") -> str:
         if isinstance(value, types):
             return words
     name = type(value).__name__
+    if name in ("bool", "bool_"):
+        return "a truth value"  # numpy's, which is no bool
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 

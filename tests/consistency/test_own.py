@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -20,6 +21,8 @@ from aver.results import Judgement
 from aver.text import Sentence, words
 
 from .conftest import SOURCE, WordJudge
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "consistency.md"
 
 
 def test_a_text_is_taken_apart_by_sentence(judge: WordJudge, source: str) -> None:
@@ -179,6 +182,20 @@ def test_it_is_told_that_a_sentence_was_cut(judge: WordJudge, source: str) -> No
     assert scoring.finish().notes == (f"1 sentence of the text {told}",)
     # a long text of sentences is no long sentence
     assert assess("The bridge is green. " * 200, source, judge=judge).notes == ()
+
+
+def test_the_documentation_says_which_metrics_cut_long_sentences(judge: WordJudge, source: str) -> None:
+    endless = "and the river rose " * 200
+    for name in ("aver", "aver-strict"):
+        assert len(assess(endless, endless, metric=name, judge=judge).notes) == 2
+    for name in ("summac-zs", "alignscore", "minicheck"):
+        assert len(assess(endless, endless, metric=name, judge=judge).notes) == 1
+        assert assess("The river rose.", endless, metric=name, judge=judge).notes == ()
+    for name in ("rouge-1", "rouge-l", "bleu", "overlap", "copied-3"):
+        assert assess(endless, endless, metric=name).notes == ()
+    document = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    assert "With `aver` and `aver-strict` a sentence of more than 2,000 characters" in document
+    assert "The peers' rules (`summac-zs`, `alignscore`, `minicheck`) do so with the text only." in document
 
 
 def test_weights_are_of_the_features_and_tell_good_from_bad() -> None:

@@ -224,9 +224,63 @@ def test_a_file_without_any_claim_is_the_wrong_one(aver: Callable[..., Any], tmp
     told = aver("check", "--claims", "-", "--evidence", "Tea.", stdin=file.read_text(encoding="utf-8"))
     assert told.code == 2
     assert [row["status"] for row in told.jsonl] == ["error", "error"]
+    assert "standard input: no line holds a claim" in told.err
     file.write_text("", encoding="utf-8")
     assert "holds no claims" in aver("check", "--claims", file, "--evidence", "Tea.").err
-    assert aver("check", "--claims", "-", "--evidence", "Tea.").code == 2
+    told = aver("check", "--claims", "-", "--evidence", "Tea.")
+    assert told.code == 2
+    assert "standard input: holds no claims" in told.err
+
+
+def test_claims_without_words_are_no_claims(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "claims.jsonl"
+    file.write_text('{"claim": ""}\n{"claim": "…!"}\n', encoding="utf-8")
+    done = aver("check", "--claims", file, "--evidence", "Tea.")
+    assert done.code == 2
+    assert "line 1: the claim is empty" in done.err
+    assert "line 2: the claim has no words" in done.err
+    told = aver("check", "--claims", "-", "--evidence", "Tea.", stdin=file.read_text(encoding="utf-8"))
+    assert told.code == 2
+    assert [row["status"] for row in told.jsonl] == ["error", "error"]
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes that have paths, as <(...) gives")
+def test_a_pipe_of_claims_is_read_once(aver: Callable[..., Any]) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b'{"claim": "The bridge was opened in spring."}\n' * 2)
+    os.close(writer)
+    try:
+        done = aver("check", "--claims", f"/dev/fd/{reader}", "--evidence", "The bridge was opened in spring (yes).")
+    finally:
+        os.close(reader)
+    assert done.code == 0, done.err
+    assert [row["status"] for row in done.jsonl] == ["scored", "scored"]
+
+
+def test_a_claims_file_that_is_not_there_leaves_no_output(aver: Callable[..., Any], tmp_path: Path) -> None:
+    output = tmp_path / "predictions.jsonl"
+    for path in (tmp_path / "missing.jsonl", tmp_path):
+        assert aver("check", "--claims", path, "--evidence", "Tea.", "--output", output).code == 2
+        assert not output.exists()
+
+
+def test_a_mended_line_is_told_of_when_going_on(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file, output = tmp_path / "claims.jsonl", tmp_path / "predictions.jsonl"
+    good = '{"claim": "Tea is hot."}\n'
+    told = ("check", "--claims", file, "--evidence", "Tea is hot (yes).", "--output", output)
+    file.write_text(good + "nonsense\n", encoding="utf-8")
+    assert aver(*told).code == 0
+    file.write_text(good * 2, encoding="utf-8")
+    done = aver(*told)
+    assert done.code == 2
+    assert f"{file} line 2: was answered as an error" in done.err
+    assert "has changed since" in done.err
+    assert "remove that output or name another" in done.err
+    assert "another file of claims" not in done.err
+    document = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    assert "A run that goes on does not try bad lines again" in document
+    output.unlink()
+    assert [aver(*told).code, len(output.read_bytes().splitlines())] == [0, 2]
 
 
 def test_strict_counts_what_was_there_already(aver: Callable[..., Any], tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import time
 from collections import Counter
@@ -15,6 +14,7 @@ import click
 import orjson
 
 from aver.cli._output import progress
+from aver.cli._resume import cut_torn_line
 from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
 from aver.records import iter_lines, iter_records, parse_lines, place_name
@@ -40,7 +40,7 @@ def check_claims(
     first = None if ranker is None else load_judge(ranker)
     # nobody reads marked words in a file of predictions, and they cost a third of the time
     settings = _plain(settings)
-    total = None if path == "-" else _examined(path)
+    total = None if _comes_once(path) else _examined(path)
     tally = _Tally()
     with contextlib.ExitStack() as stack:
         opened = stack.enter_context(Collection(collection)) if collection is not None else None
@@ -67,7 +67,7 @@ def check_claims(
             advance(1)
     click.echo(tally.summary(), err=True)
     if not tally.taken:
-        raise InputError(f"{place_name(path)}: holds no claims")
+        raise InputError(f"{place_name(path)}: {'no line holds a claim' if tally.statuses else 'holds no claims'}")
     return set(tally.labels) == {"SUPPORTS"} and set(tally.statuses) == {"scored"}
 
 
@@ -95,6 +95,8 @@ def _rows(path: str) -> Iterator[_Row]:
                 fault = f"has no 'claim'; its fields are {', '.join(sorted(fields)[:8]) or 'none'}"
             elif not isinstance(fields["claim"], str):
                 fault = f"'claim' is {kind_of(fields['claim'])}; it must be text"
+            elif not any(c.isalnum() for c in fields["claim"]):
+                fault = "the claim has no words" if fields["claim"].strip() else "the claim is empty"
             yield _Row(place, fields, fault)
 
 
@@ -117,6 +119,11 @@ def _failure(row: _Row, reason: str, model: str) -> dict[str, Any]:
         "label": None, "confidence": 0.0, "status": "error", "model": model, "ranker": None,
         "notes": [f"{row.place}: {reason}"],
     }  # fmt: skip
+
+
+def _comes_once(path: str) -> bool:
+    """A pipe: what was read of it is gone. (A path that is not there is none, and is complained of at once.)"""
+    return path == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir())
 
 
 def _examined(path: str) -> int:
@@ -151,13 +158,18 @@ def _go_on(path: Path, rows: Iterator[_Row], model: str, tally: _Tally) -> None:
     """Cuts a torn last line off and passes over the claims that are done, checking that they are the same ones."""
     if not path.exists():
         return
-    data = path.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    if whole < len(data):
-        os.truncate(path, whole)
+    cut_torn_line(path)
     for done in iter_records(path):
+        if not {"status", "label", "predicted_label"} <= done.fields.keys():
+            raise InputError(f"{done.place}: is no line of aver check; name another --output")
         row = next(rows, None)
-        if row is None or done.fields.get("claim") != row.fields.get("claim"):
+        changed = row is not None and done.fields.get("claim") != row.fields.get("claim")
+        if row is not None and changed and done.fields["status"] == "error":
+            raise InputError(
+                f"{row.place}: was answered as an error ({done.place}) and has changed since; "
+                "to have it checked, remove that output or name another --output"
+            )
+        if row is None or changed:
             raise InputError(
                 f"{done.place}: comes from another file of claims; name another --output or remove this one"
             )
@@ -165,8 +177,6 @@ def _go_on(path: Path, rows: Iterator[_Row], model: str, tally: _Tally) -> None:
             raise InputError(
                 f"{done.place}: was checked by {done.fields.get('model')}, not {model}; name another --output"
             )
-        if not {"status", "label", "predicted_label"} <= done.fields.keys():
-            raise InputError(f"{done.place}: is no line of aver check; name another --output")
         tally.add(done.fields, row)
         tally.resumed += 1
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import itertools
-import os
 import time
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import orjson
 
 from aver.cli._consistency_report import offending
-from aver.cli._judge import _name_every_fault
 from aver.cli._output import progress
+from aver.cli._resume import cut_torn_line, name_every_fault, open_to_append
 from aver.consistency import Assessment, Metric, assess_all
 from aver.errors import AverError, InputError, count_of, kind_of
 from aver.records import Record, iter_records
@@ -36,7 +34,7 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
     tally = _Tally(threshold)
     if output is not None:
         _go_on(Path(output), records, metric, tally)
-    with _sink(output) as file, progress("scoring") as advance:
+    with open_to_append(output) as file, progress("scoring") as advance:
         advance(tally.resumed)
         while chunk := list(_until_broken(itertools.islice(records, CHUNK), tally)):
             for record, line, found in _scored(chunk, metric):
@@ -56,7 +54,7 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
         raise InputError(f"{rows}: there is no row in it; each line is an object with text and source")
     click.echo(tally.summary(), err=True)
     if tally.broken is not None:
-        _name_every_fault(rows, "the rows before its first fault were scored")
+        name_every_fault(rows, "the rows before its first fault were scored")
         raise tally.broken
     return tally.failed
 
@@ -155,24 +153,11 @@ def _until_broken(records: Iterable[Record], tally: _Tally) -> Iterator[Record]:
         tally.broken = error
 
 
-def _sink(output: str | None) -> Any:
-    if output is None:
-        return contextlib.nullcontext()
-    try:
-        return Path(output).open("ab")
-    except OSError as error:
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
-
-
 def _go_on(path: Path, records: Iterator[Record], metric: Metric, tally: _Tally) -> None:
     """Cuts a torn last line off, and passes over the rows that are done, checking that they are the same ones."""
     if not path.exists():
         return
-    try:
-        with path.open("r+b") as file:
-            _cut_torn_line(file)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    cut_torn_line(path)
     for done in iter_records(path):
         if not {"status", "score", "input", "metric", "model"} <= done.fields.keys():
             raise InputError(f"{done.place}: is no line of aver consistency; name another file with --output")
@@ -185,17 +170,3 @@ def _go_on(path: Path, records: Iterator[Record], metric: Metric, tally: _Tally)
             raise InputError(f"{done.place}: was scored by {was}, not {now}; name another file with --output")
         tally.add(done.fields)
         tally.resumed += 1
-
-
-def _cut_torn_line(file: IO[bytes]) -> None:
-    file.seek(0, os.SEEK_END)
-    end = file.tell()
-    while end > 0:
-        start = max(0, end - 65536)
-        file.seek(start)
-        at = file.read(end - start).rfind(b"\n")
-        if at >= 0:
-            end = start + at + 1
-            break
-        end = start
-    file.truncate(end)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import collections
 import itertools
-import os
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import orjson
 
 from aver.cli._output import json_option, progress
-from aver.errors import AverError, InputError, Problems, count_of
+from aver.cli._resume import count_lines, cut_torn_line, name_every_fault, open_to_append
+from aver.errors import AverError, InputError, count_of
 from aver.labels import Label
 from aver.records import Record, iter_records
 from aver.results import Judgement
@@ -65,7 +64,7 @@ def command(
     tally = _Tally()
     if output is not None:
         _go_on(Path(output), records, judge.model, tally)
-    with _sink(output) as file, progress("judging", _lines(pairs)) as advance:
+    with open_to_append(output) as file, progress("judging", count_lines(pairs)) as advance:
         advance(tally.resumed)
         # The first lines should come soon, later ones in chunks of about a second; the answers do not depend on it.
         size = SMALLEST
@@ -91,7 +90,7 @@ def command(
                 break
     click.echo(tally.summary(getattr(judge, "usage", None)), err=True)
     if tally.broken is not None:
-        _name_every_fault(pairs, "the pairs before its first fault were judged")
+        name_every_fault(pairs, "the pairs before its first fault were judged")
         raise tally.broken
 
 
@@ -178,50 +177,11 @@ def _until_broken(records: Iterable[Record], tally: _Tally) -> Iterator[Record]:
         tally.broken = error
 
 
-def _name_every_fault(path: str, done: str) -> None:
-    """Raises an InputError with every line of a file that cannot be read, and what was `done` nevertheless.
-
-    A stream, which may be endless and cannot be read again, is left at its first.
-    """
-    if path == "-" or not Path(path).is_file():
-        return
-    problems = Problems()
-    try:
-        for _ in iter_records(path, problems=problems):
-            pass
-    except InputError as error:
-        problems.add("", str(error))
-    problems.raise_if_any(f"this file cannot be read as JSON lines; {done}")
-
-
-def _sink(output: str | None) -> Any:
-    if output is None:
-        import contextlib
-
-        return contextlib.nullcontext()
-    try:
-        return Path(output).open("ab")
-    except OSError as error:
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
-
-
-def _lines(pairs: str) -> int | None:
-    """How many lines there are to judge, for the bar; only where counting is cheap."""
-    if pairs == "-" or pairs.endswith(".gz") or not Path(pairs).is_file() or not sys.stderr.isatty():
-        return None
-    with Path(pairs).open("rb") as file:
-        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
-
-
 def _go_on(path: Path, records: Iterator[Record], model: str, tally: _Tally) -> None:
     """Cuts a torn last line off, and passes over the pairs that are done, checking that they are the same ones."""
     if not path.exists():
         return
-    try:
-        with path.open("r+b") as file:
-            _cut_torn_line(file)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    cut_torn_line(path)
     for done in iter_records(path):
         record = next(records, None)
         same = record is not None and all(done.fields.get(f) == record.fields.get(f) for f in ("claim", "evidence"))
@@ -232,17 +192,3 @@ def _go_on(path: Path, records: Iterator[Record], model: str, tally: _Tally) -> 
             raise InputError(f"{done.place}: is no line of aver judge; name another file with --output")
         tally.add(done.fields)
         tally.resumed += 1
-
-
-def _cut_torn_line(file: IO[bytes]) -> None:
-    file.seek(0, os.SEEK_END)
-    end = file.tell()
-    while end > 0:
-        start = max(0, end - 65536)
-        file.seek(start)
-        at = file.read(end - start).rfind(b"\n")
-        if at >= 0:
-            end = start + at + 1
-            break
-        end = start
-    file.truncate(end)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,8 +12,8 @@ from typing import Any
 import click
 import orjson
 
-from aver.cli._judge import _cut_torn_line, _lines, _name_every_fault, _sink
 from aver.cli._output import progress
+from aver.cli._resume import count_lines, cut_torn_line, name_every_fault, open_to_append
 from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError, count_of
 from aver.records import Record, iter_records
 
@@ -52,7 +51,7 @@ def run_rows(
             resumed += 1
     start = time.perf_counter()
     broken: AverError | None = None
-    with _sink(output) as file, progress(what, _lines(path)) as advance:
+    with open_to_append(output) as file, progress(what, count_lines(path)) as advance:
         advance(resumed)
         while broken is None:
             batch: list[Record] = []
@@ -82,7 +81,7 @@ def run_rows(
     if counts:
         click.echo("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.items())), err=True)
     if broken is not None:
-        _name_every_fault(path, "the rows before its first fault were answered")
+        name_every_fault(path, "the rows before its first fault were answered")
         raise broken
     if not counts:
         raise InputError(f"{path}: has no rows")
@@ -103,11 +102,7 @@ def _go_on(path: Path, records: Iterator[Record], same: Sequence[str], model: st
     """The lines that are written already, after a torn last one is cut off; they must be answers to the same rows."""
     if not path.exists():
         return
-    with contextlib.ExitStack() as stack:
-        try:
-            _cut_torn_line(stack.enter_context(path.open("r+b")))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    cut_torn_line(path)
     for done in iter_records(path):
         if "status" not in done.fields:
             raise InputError(f"{done.place}: is no line of this command; name another file with --output")
