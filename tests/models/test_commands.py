@@ -86,6 +86,10 @@ def test_an_output_of_something_else_is_left_alone(
     assert done.code == 2
     assert "is the input" in done.err
     assert run_cli("judge", pairs, "--model", folder, "--output", tmp_path / "no" / "o.jsonl").code == 2
+    for mine in ("a note of mine", "first\nlast", '[\n  {"claim": "Tea is hot."}\n]'):
+        out.write_text(mine, encoding="utf-8")
+        assert run_cli("judge", pairs, "--model", folder, "--output", out).code == 2
+        assert out.read_text(encoding="utf-8") == mine
 
 
 def test_a_broken_line_is_named_after_what_came_before_it(run_cli: Cli, make_model: Make, tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO
 
+import orjson
+
 from aver.errors import InputError, Problems
 from aver.records import iter_records
 
@@ -50,19 +52,43 @@ def count_lines(path: str) -> int | None:
 
 
 def cut_torn_line(path: Path) -> None:
-    """Cuts off what a killed process left behind the last whole line."""
+    """Cuts off what a killed process left behind the last whole line: the beginning of a row.
+
+    Anything else that stands there is somebody's: it is refused, and a whole row only gets the end of its line.
+    """
     try:
         with path.open("r+b") as file:
-            file.seek(0, os.SEEK_END)
-            end = file.tell()
-            while end > 0:
-                start = max(0, end - 65536)
-                file.seek(start)
-                at = file.read(end - start).rfind(b"\n")
-                if at >= 0:
-                    end = start + at + 1
-                    break
-                end = start
-            file.truncate(end)
+            end = _behind_last_line(file)
+            file.seek(end)
+            torn = file.read()
+            if not torn.strip():
+                file.truncate(end)
+            elif not torn.startswith(b"{"):
+                raise InputError(f"{path}: its last line is no answer of aver; name another --output or remove this")
+            elif _is_whole(torn):
+                file.write(b"\n")
+            else:
+                file.truncate(end)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _behind_last_line(file: IO[bytes]) -> int:
+    file.seek(0, os.SEEK_END)
+    end = file.tell()
+    while end > 0:
+        start = max(0, end - 65536)
+        file.seek(start)
+        at = file.read(end - start).rfind(b"\n")
+        if at >= 0:
+            return start + at + 1
+        end = start
+    return 0
+
+
+def _is_whole(row: bytes) -> bool:
+    try:
+        orjson.loads(row)
+    except orjson.JSONDecodeError:
+        return False
+    return True
