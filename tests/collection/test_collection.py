@@ -405,3 +405,8 @@ def test_a_search_beside_a_long_add_finds_what_came_first(tea: Collection, monke
     tea.add_documents(rows())
     assert set(seen) == {0, 20, 40}
     assert len(tea.bm25("leaf", limit=100)) == 60
+    seen.clear()
+    monkeypatch.setattr("aver.collection._writing._SETTLE_DOCUMENTS", 10_000)
+    monkeypatch.setattr("aver.collection._writing._SETTLE_SECONDS", 0.0)
+    tea.add_documents({"title": f"{row['title']} again", "text": row["text"]} for row in rows())
+    assert set(seen) == {60, 70, 80, 90, 100}, "and by time, after every batch"

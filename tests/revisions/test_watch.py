@@ -16,6 +16,7 @@ from aver.collection import Alias, Changes, Incoming, Inverse
 from aver.collection._lock import WriterLock
 from aver.revisions.watch import PLAIN, RunReport, Watch
 from aver.revisions.watch._store import Store
+from aver.verify import FEATURES, WEIGHTS, Weights
 
 BRIDGE = "Arle Bridge opened in 1931."
 POINT = "Gull Point was built of granite."
@@ -217,6 +218,19 @@ def test_a_flip_by_another_model_says_so(town: Any) -> None:
     (event,) = town.watch.run(everything=True).events
     assert (event.kind, event.reason, event.causes) == ("flip", "model", ())
     assert (event.before.model, event.after.model) == ("signs@000000000000", "signs@111111111111")
+
+
+def test_other_weights_of_the_same_model_count_as_another(town: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    flat = (0.0,) * len(FEATURES)
+    monkeypatch.setitem(WEIGHTS, "signs", Weights("signs-1", (*flat, 5.0), (*flat, -5.0), 0.99))
+    town.watch.add([BRIDGE])
+    assert town.watch.run().notes == ()
+    monkeypatch.setitem(WEIGHTS, "signs", Weights("signs-2", (*flat, -5.0), (*flat, 5.0), 0.99))
+    (note,) = town.watch.run().notes
+    assert note.startswith("the model changed: 1 verdict is by signs@000000000000 with signs-1;")
+    report = town.watch.run(everything=True)
+    (event,) = report.events
+    assert (event.kind, event.reason, report.notes) == ("flip", "model", ())
 
 
 def test_a_claim_that_fails_is_tried_again_and_others_are_told_once(town: Any) -> None:
