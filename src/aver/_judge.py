@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, overload
 
-from aver.errors import InputError, count_of
+from aver.errors import InputError, count_of, kind_of
 from aver.results import Explanation, Judgement
 
 if TYPE_CHECKING:
@@ -15,28 +16,28 @@ __all__ = ["explain", "judge"]
 
 
 @overload
-def judge(
+def judge(  # type: ignore[overload-overlap]  # a text is an iterable of texts, too
     claim: str, evidence: str, *, model: str | os.PathLike[str] | Judge = ..., threads: int | None = ...
 ) -> Judgement: ...
 @overload
 def judge(
-    claim: list[str] | tuple[str, ...],
-    evidence: list[str] | tuple[str, ...],
+    claim: Iterable[str],
+    evidence: Iterable[str],
     *,
     model: str | os.PathLike[str] | Judge = ...,
     threads: int | None = ...,
 ) -> list[Judgement]: ...
 def judge(
-    claim: str | list[str] | tuple[str, ...],
-    evidence: str | list[str] | tuple[str, ...],
+    claim: str | Iterable[str],
+    evidence: str | Iterable[str],
     *,
     model: str | os.PathLike[str] | Judge = "default",
     threads: int | None = None,
 ) -> Judgement | list[Judgement]:
     """What a text says about a claim: SUPPORTS, REFUTES or NOT_ENOUGH_INFO, with probabilities.
 
-    Two texts give one judgement; two lists of the same length give a list. `model` is a name, a folder, or a judge
-    from `aver.models.load_judge`; a name is loaded once.
+    Two texts give one judgement; two lists (or whatever else gives texts one after the other) of the same length
+    give a list. `model` is a name, a folder, or a judge from `aver.models.load_judge`; a name is loaded once.
 
     >>> judge(["a claim"], ["one", "two"])
     Traceback (most recent call last):
@@ -46,10 +47,11 @@ def judge(
         return _judge(model, threads).judge([(claim, evidence)])[0]
     if isinstance(claim, str) or isinstance(evidence, str):
         raise InputError("give two texts or two lists of texts, not one of each")
-    if len(claim) != len(evidence):
-        both = f"{count_of(len(claim), 'claim')} and {count_of(len(evidence), 'evidence')}"
+    claims, evidences = _texts("claim", claim), _texts("evidence", evidence)
+    if len(claims) != len(evidences):
+        both = f"{count_of(len(claims), 'claim')} and {count_of(len(evidences), 'evidence')}"
         raise InputError(f"{both}: give as many of one as of the other")
-    return _judge(model, threads).judge(zip(claim, evidence, strict=True))
+    return _judge(model, threads).judge(zip(claims, evidences, strict=True))
 
 
 def explain(
@@ -73,6 +75,13 @@ def explain(
     if method not in ("auto", "head", "mask"):
         raise InputError(f"method is {method!r}; it can be: auto, head, mask")
     return _judge(model, threads).explain(claim, evidence, method=method)
+
+
+def _texts(what: str, given: Iterable[str]) -> list[str]:
+    # bytes and dictionaries can be gone through too, and give no texts
+    if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
+        raise InputError(f"the {what} is {kind_of(given, none='None')}; give two texts or two lists of texts")
+    return list(given)
 
 
 def _judge(model: str | os.PathLike[str] | Judge, threads: int | None) -> Judge:

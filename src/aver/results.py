@@ -4,16 +4,40 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from aver.labels import Label
 
-__all__ = ["Explanation", "Judgement", "RationaleWord", "Status"]
+__all__ = ["Explanation", "Judgement", "Probabilities", "RationaleWord", "Status"]
 
 Status = Literal["scored", "no_claims", "abstained", "error"]
 
-_NOTHING: Mapping[str, float] = MappingProxyType({})
+
+class Probabilities(dict[str, float]):
+    """Probabilities by label name: a dictionary that cannot be changed, but can be copied, pickled and hashed.
+
+    >>> shares = Probabilities({"SUPPORTS": 1.0})
+    >>> shares["SUPPORTS"] = 0.0
+    Traceback (most recent call last):
+    TypeError: a result cannot be changed; change a copy: dict(...)
+    >>> dict(shares) == shares
+    True
+    """
+
+    __slots__ = ()
+
+    def _fixed(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a result cannot be changed; change a copy: dict(...)")
+
+    __setitem__ = __delitem__ = __ior__ = _fixed
+    clear = pop = popitem = setdefault = update = _fixed
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type[Probabilities], tuple[dict[str, float]]]:
+        # as pickle and copy would have it, item by item, it could not be filled again
+        return Probabilities, (dict(self),)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -47,10 +71,14 @@ class Judgement:
     """For each word of the claim, as `aver.text.words` counts them, the probability that the evidence does not bear it
     out; None where that was not asked for or the model was not trained to tell (see `Judge.judge_marking`)."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.probabilities, Probabilities):
+            object.__setattr__(self, "probabilities", Probabilities(self.probabilities))
+
     @classmethod
     def unread(cls, status: Status, reason: str, *, model: str) -> Judgement:
         """A judgement that could not be made, and why."""
-        return cls(None, _NOTHING, 0.0, status, model, reason=reason)
+        return cls(None, {}, 0.0, status, model, reason=reason)
 
     @property
     def confidence(self) -> float | None:

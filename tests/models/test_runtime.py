@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import multiprocessing
+import pickle
 import random
 import zlib
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -312,3 +316,30 @@ def test_the_front_door(make_model: Make) -> None:
         aver.judge("the tower", ["yes"], model=judge)  # type: ignore[call-overload]
     with pytest.raises(InputError, match="a pair is"):
         judge.judge(["the tower"])  # type: ignore[list-item]
+
+
+def test_the_front_door_takes_whatever_gives_texts(make_model: Make) -> None:
+    judge = load_judge(make_model())
+    found = aver.judge((c for c in ["the tower"] * 2), iter(["yes", "no"]), model=judge)
+    assert [f.label for f in found] == ["SUPPORTS", "REFUTES"]
+    for wrong, said in ((None, "None"), (7, "a number"), (b"the tower", "bytes"), ({"a": 1}, "a dictionary")):
+        with pytest.raises(InputError, match=f"the claim is {said}; give two texts or two lists"):
+            aver.judge(wrong, ["yes"], model=judge)  # type: ignore[call-overload]
+    with pytest.raises(InputError, match="the evidence is None"):
+        aver.judge(["the tower"], None, model=judge)  # type: ignore[call-overload]
+
+
+def test_results_travel_between_processes_and_stay_as_they_are(make_model: Make) -> None:
+    judged = aver.judge("the tower", "yes", model=make_model())
+    explained = aver.explain("the tower", "yes", model=make_model("other"))
+    for result in (judged, explained, Judgement.unread("error", "no claim", model="m")):
+        for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
+            assert again == result
+            assert hash(again) == hash(result)
+            assert again.as_dict() == result.as_dict()
+    assert dataclasses.asdict(judged)["probabilities"] == judged.probabilities
+    for change in (lambda p: p.update(SUPPORTS=0), lambda p: p.pop("SUPPORTS"), lambda p: p.__setitem__("SUPPORTS", 0)):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            change(pickle.loads(pickle.dumps(judged)).probabilities)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(copy.copy, explained).result() == explained

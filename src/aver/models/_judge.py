@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from aver.errors import InputError, kind_of
 from aver.labels import Label
-from aver.results import Explanation, Judgement, Status
+from aver.results import Explanation, Judgement, Probabilities, Status
 
 __all__ = ["ORDER", "Judge", "Method", "both", "named", "refusal"]
 
@@ -97,4 +96,4 @@ def refusal(claim: object, evidence: object) -> tuple[Status, str] | None:
 def named(probabilities: NDArray[np.float64]) -> tuple[Label, Mapping[str, float]]:
     """The label and the probabilities by name, from three numbers in the order SUPPORTS, REFUTES, NEI."""
     by_name = {label.value: float(p) for label, p in zip(ORDER, probabilities, strict=True)}
-    return ORDER[int(probabilities.argmax())], MappingProxyType(by_name)
+    return ORDER[int(probabilities.argmax())], Probabilities(by_name)
