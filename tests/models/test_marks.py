@@ -45,7 +45,7 @@ def test_a_mark_at_the_end_of_a_side_stays_on_it() -> None:
 
 texts = st.lists(
     st.sampled_from("the town has 5 copies sold more than 7 9 3 river , .".split()), min_size=1, max_size=40
-)
+).filter(lambda text: any(map(str.isalnum, text)))
 
 
 @given(texts, texts, st.integers(16, 64))

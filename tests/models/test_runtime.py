@@ -170,6 +170,16 @@ def test_a_word_larger_than_a_window_is_told_not_hidden(make_model: Make) -> Non
     assert max(len(w.ids) for w in pieces.windows) <= 64
 
 
+@pytest.mark.parametrize("unread", ["b" * 3000, "b" * 3000 + " .", "河河 , 河", "b" * 90, "河 " + "b" * 90])
+def test_a_text_of_which_no_word_was_read_is_not_judged(make_model: Make, unread: str) -> None:
+    judge = load_judge(make_model())
+    for what, pair in (("evidence", ("the tower", unread)), ("claim", (unread, "yes"))):
+        found = judge.judge([pair])[0]
+        assert (found.label, found.status, found.coverage) == (None, "abstained", 0.0)
+        assert f"no word of the {what} was read" in found.reason
+    assert aver.explain("the tower", unread, model=judge).judgement.status == "abstained"
+
+
 def test_a_special_token_in_a_text_is_text(make_model: Make) -> None:
     judge = load_judge(make_model())
     assert isinstance(judge, OnnxJudge)

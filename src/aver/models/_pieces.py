@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from aver.errors import ModelError
 from aver.text import Mark, Word, compare_figures, mark_places, windows, words
 
-__all__ = ["MAX_CHARACTERS", "MAX_WINDOWS", "Order", "Pieces", "TooLong", "Window", "cut", "readable"]
+__all__ = ["MAX_CHARACTERS", "MAX_WINDOWS", "Order", "Pieces", "TooLong", "Unread", "Window", "cut", "readable"]
 
 MAX_CHARACTERS = 1_000_000
 """A longer claim or evidence is refused: split it into documents first."""
@@ -25,6 +25,10 @@ _HEADING = re.compile(r"\s*\( [^()]{1,200}(?:\( [^()]{1,100} \) )?\) (?=[A-Z0-9\
 
 class TooLong(Exception):
     """Kept inside the room: becomes a judgement with status `error` and this text as its reason."""
+
+
+class Unread(Exception):
+    """As `TooLong`, with the status `abstained`: the model would judge without having read one of the two texts."""
 
 
 class Window(NamedTuple):
@@ -96,7 +100,8 @@ def cut(
         raise ModelError(f"a model that reads {max_tokens} tokens cannot read a pair")
     bare = without_heading(evidence)
     whole = _words_and_sizes(claim, claim, tokenizer), _words_and_sizes(evidence, bare, tokenizer)
-    (claim_words, claim_sizes, claim_read), (evidence_words, evidence_sizes, evidence_read) = whole
+    (claim_words, claim_sizes, claim_read, claim_heard) = whole[0]
+    (evidence_words, evidence_sizes, evidence_read, evidence_heard) = whole[1]
     if sum(claim_sizes) + sum(evidence_sizes) <= room:
         parts, spans = [(0, len(claim_words))], [[(0, len(evidence_words))]]
     else:
@@ -146,6 +151,11 @@ def cut(
             columns = _with_marks(columns, sides, offsets, marks, first_mark, max_tokens)
         at = divmod(index, len(spans[0]))
         cuttings.append(Window(*at, *columns, part_text, piece_text))
+    for what, heard in (("claim", claim_heard - lost_claim), ("evidence", evidence_heard - lost_evidence)):
+        if not heard:
+            raise Unread(
+                f"no word of the {what} was read: they are not in the model's vocabulary, or longer than a window"
+            )
     total = len(claim_words) + len(evidence_words)
     read = claim_read + evidence_read - len(lost_claim - {-1}) - len(lost_evidence - {-1})
     return Pieces(cuttings, (len(parts), len(spans[0])), claim_words, evidence_words, max(0.0, read / total))
@@ -156,8 +166,9 @@ def _encoded(pairs: list[tuple[str, str]], tokenizer: Any) -> Iterator[Any]:
         yield from tokenizer.encode_batch(pairs[start : start + 64])
 
 
-def _words_and_sizes(whole: str, text: str, tokenizer: Any) -> tuple[list[Word], list[int], int]:
-    """The words, the tokens each takes, and how many words the vocabulary has anything for.
+def _words_and_sizes(whole: str, text: str, tokenizer: Any) -> tuple[list[Word], list[int], int, set[int]]:
+    """The words, the tokens each takes, how many words the vocabulary has anything for, and which of them it has
+    letters or digits of.
 
     `text` is what is read of the `whole`: the same, or with blanks in places.
     """
@@ -165,6 +176,7 @@ def _words_and_sizes(whole: str, text: str, tokenizer: Any) -> tuple[list[Word],
     unknown = _unknown(tokenizer)
     sizes = [0] * len(found)
     known = [False] * len(found)
+    heard: set[int] = set()
     starts = [word.start for word in found]
     for shift, stop in _stretches(found, len(text)):
         encoding = tokenizer.encode(text[shift:stop], add_special_tokens=False)
@@ -172,13 +184,16 @@ def _words_and_sizes(whole: str, text: str, tokenizer: Any) -> tuple[list[Word],
             # a token that starts before the first word (a sign the word pattern passes over) counts with the first
             index = max(0, bisect.bisect_right(starts, max(start, end - 1) + shift) - 1)
             sizes[index] += 1
-            known[index] |= token != unknown
+            if token != unknown:
+                known[index] = True
+                if any(map(str.isalnum, text[start + shift : end + shift])):
+                    heard.add(index)
     # A word without a token of its own was read inside its neighbour's token ("p.m" as one piece); a control
     # character that the tokenizer drops has no word either way.
     for index, size in enumerate(sizes):
         if size == 0:
             known[index] = True
-    return found, sizes, sum(known)
+    return found, sizes, sum(known), heard
 
 
 def _stretches(found: Sequence[Word], length: int) -> Iterator[tuple[int, int]]:

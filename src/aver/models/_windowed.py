@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from aver.errors import InputError
 from aver.models._combine import combine
 from aver.models._judge import Judge, both, named, refusal
-from aver.models._pieces import Order, Pieces, TooLong, Window, cut
+from aver.models._pieces import Order, Pieces, TooLong, Unread, Window, cut
 from aver.results import Judgement
 from aver.text import MARKS
 
@@ -148,6 +148,8 @@ class WindowedJudge(Judge):
             return cut(claim, evidence, self.tokenizer, self.max_tokens, self.order, first_mark=self.first_mark)
         except TooLong as reason:
             return Judgement.unread("error", str(reason), model=self.model)
+        except Unread as reason:
+            return Judgement.unread("abstained", str(reason), model=self.model)
 
     def _answer(
         self, block: Sequence[Pieces | Judgement], batch_tokens: int, *, marks: bool = False
