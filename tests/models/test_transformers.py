@@ -144,3 +144,62 @@ def test_a_t5_that_answers_yes_or_no(tmp_path: Path) -> None:
     assert judge.judge([("the tower", "the river is in the town . " * 200)])[0].windows > 1
     with pytest.raises(InputError, match="once each"):
         T5Judge(str(tmp_path), question="is it?")
+
+
+def test_a_checkpoint_that_is_not_whole_is_refused(classifier: Callable[..., Path], tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="needs the extra `transformers`")
+    labels = ["SUPPORTS", "REFUTES", "NEI"]
+    folder = classifier(labels)
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(ModelError, match=r"has no vocabulary; .*tokenizer\.json"):
+        load_judge(f"hf:{folder}")
+    folder = classifier(labels)
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:999])
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_judge(f"hf:{folder}")
+    # a network for another task has no head that would tell the labels apart
+    folder = classifier(labels)
+    config = transformers.AutoConfig.from_pretrained(folder)
+    transformers.BertModel(config).save_pretrained(folder)
+    with pytest.raises(ModelError, match=r"its weights lack classifier\.bias"):
+        load_judge(f"hf:{folder}")
+
+
+def test_whatever_changes_an_answer_changes_the_name(classifier: Callable[..., Path], run_cli: Any) -> None:
+    folder = classifier(["SUPPORTS", "REFUTES", "NEI"])
+    names = {load_judge(f"hf:{folder}", **options).model for options in (
+        {}, {"labels": ["SUPPORTS", "NEI", "REFUTES"]}, {"pair": "claim_first"}, {"max_tokens": 40},
+    )}  # fmt: skip
+    assert len(names) == 4
+    assert load_judge(f"hf:{folder}", labels=["SUPPORTED", "REFUTED", "NOT ENOUGH INFO"]).model in names
+    file = folder / "tokenizer.json"
+    file.write_text(file.read_text().replace('"river"', '"RIVER"').replace('"tower"', '"river"'))
+    assert load_judge(f"hf:{folder}").model not in names
+
+
+def test_an_output_is_not_gone_on_with_under_another_order_of_labels(
+    classifier: Callable[..., Path], run_cli: Any, write_jsonl: Any, tmp_path: Path
+) -> None:
+    pairs, out = write_jsonl("p.jsonl", [{"claim": "the tower", "evidence": "the river"}]), tmp_path / "out.jsonl"
+    given = "judge", pairs, "--model", f"hf:{classifier(None)}", "--output", out, "--labels"
+    assert run_cli(*given, "SUPPORTS,NEI,REFUTES").code == 0
+    done = run_cli(*given, "REFUTES,NEI,SUPPORTS")
+    assert done.code == 2
+    assert "was judged by hf:" in done.err
+
+
+def test_threads_of_torch_are_those_asked_for(classifier: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra `transformers`")
+    before, folder = torch.get_num_threads(), classifier(["SUPPORTS", "REFUTES", "NEI"])
+    try:
+        monkeypatch.setenv("AVER_THREADS", "1")
+        load_judge(f"hf:{folder}")
+        assert torch.get_num_threads() == 1
+        load_judge(f"hf:{folder}", threads=2)
+        assert torch.get_num_threads() == 2
+        monkeypatch.setenv("AVER_THREADS", "abc")
+        with pytest.raises(InputError, match="AVER_THREADS is 'abc'"):
+            load_judge(f"hf:{folder}")
+    finally:
+        torch.set_num_threads(before)

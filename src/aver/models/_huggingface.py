@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from aver.models._judge import ORDER
 from aver.models._pieces import Order, Window
 from aver.models._windowed import Answer, WindowedJudge, thread_count
 
-__all__ = ["HuggingFaceJudge", "content_hash", "fast_tokenizer", "load_pretrained", "token_limit"]
+__all__ = ["HuggingFaceJudge", "content_hash", "fast_tokenizer", "load_pretrained", "set_threads", "token_limit"]
 
 MOST_TOKENS = 512
 """Longer inputs are windowed even where the model could take them: classifiers are trained on sentences."""
@@ -33,8 +34,7 @@ class HuggingFaceJudge(WindowedJudge):
         pair: Order = "evidence_first", max_tokens: int | None = None,
     ) -> None:  # fmt: skip
         torch, transformers = _extra()
-        if threads is not None:
-            torch.set_num_threads(thread_count(threads))
+        set_threads(torch, threads)
         # torch spreads one batch over its own threads; a second layer of threads would only fight with it
         self.threads = 1
         self.network = load_pretrained(transformers.AutoModelForSequenceClassification, source).eval()
@@ -45,7 +45,8 @@ class HuggingFaceJudge(WindowedJudge):
         self.order = pair
         self.max_tokens = max_tokens or token_limit(config)
         self._segments = getattr(config, "type_vocab_size", 0) > 1
-        self.name, self.model = f"hf:{source}", f"hf:{source}@{content_hash(self.network)}"
+        read = self.tokenizer.to_str(), self._labels, self.order, self.max_tokens
+        self.name, self.model = f"hf:{source}", f"hf:{source}@{content_hash(self.network, read)}"
 
     def _run(self, windows: Sequence[Window], *, tokens: bool) -> list[Answer]:
         torch, _ = _extra()
@@ -92,28 +93,49 @@ def _extra() -> tuple[Any, Any]:
     return torch, transformers
 
 
+def set_threads(torch: Any, threads: int | None) -> None:
+    """torch's own number of threads, where one is asked for here or in the environment."""
+    if threads is not None or os.environ.get("AVER_THREADS", "").strip():
+        torch.set_num_threads(thread_count(threads))
+
+
 def load_pretrained(kind: Any, source: str) -> Any:
-    """The network; a ModelError that says what went wrong where it cannot be had."""
+    """The network; a ModelError that says what went wrong where it cannot be had whole."""
     try:
-        return kind.from_pretrained(source)
-    except (OSError, ValueError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise ModelError(f"{source}: cannot be loaded as {kind.__name__}: {first}") from error
+        network, report = kind.from_pretrained(source, output_loading_info=True)
+    except Exception as error:  # safetensors, torch and the hub raise types of their own
+        raise ModelError(f"{source}: cannot be loaded as {kind.__name__}: {_first_line(error)}") from error
+    if missing := sorted(report["missing_keys"]):
+        shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+        raise ModelError(
+            f"{source}: its weights lack {shown}, which {type(network).__name__} would make up at random; "
+            "name a checkpoint that was trained for this task"
+        )
+    return network
 
 
 def fast_tokenizer(transformers: Any, source: str) -> Any:
     """The model's tokenizer as the `tokenizers` library has it, uncut and unpadded."""
     try:
         wrapper = transformers.AutoTokenizer.from_pretrained(source)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{source}: its tokenizer cannot be loaded: {str(error).strip().splitlines()[0]}") from error
+    except Exception as error:  # as above
+        raise ModelError(f"{source}: its tokenizer cannot be loaded: {_first_line(error)}") from error
     tokenizer = getattr(wrapper, "backend_tokenizer", None)
     if tokenizer is None:
         raise ModelError(f"{source}: has no tokenizer.json, which is needed to know where each word stands")
+    # where there are no files, transformers makes a tokenizer that knows its special tokens and no word
+    added = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
+    if not any(any(map(str.isalnum, token)) for token in tokenizer.get_vocab() if token not in added):
+        files = " or ".join(sorted(set(wrapper.vocab_files_names.values())))
+        raise ModelError(f"{source}: has no vocabulary; put the tokenizer's files beside the model: {files}")
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True
     return tokenizer
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def token_limit(config: Any) -> int:
@@ -124,10 +146,12 @@ def token_limit(config: Any) -> int:
     return min(int(positions) - shifted, MOST_TOKENS)
 
 
-def content_hash(network: Any) -> str:
-    """Twelve digits of the SHA-256 over every weight, by name."""
+def content_hash(network: Any, read: tuple[object, ...] = ()) -> str:
+    """Twelve digits of the SHA-256 over every weight, by name, and over whatever else an answer depends on."""
     digest = hashlib.sha256()
     for name, weight in sorted(network.state_dict().items()):
         digest.update(name.encode())
         digest.update(weight.detach().cpu().contiguous().flatten().view(dtype=_extra()[0].uint8).numpy().tobytes())
+    for setting in read:
+        digest.update(repr(setting).encode())
     return digest.hexdigest()[:12]

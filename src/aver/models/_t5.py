@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from aver.errors import InputError, ModelError
-from aver.models._huggingface import _extra, content_hash, fast_tokenizer, load_pretrained
+from aver.models._huggingface import _extra, content_hash, fast_tokenizer, load_pretrained, set_threads
 from aver.models._pieces import Window
-from aver.models._windowed import Answer, WindowedJudge, thread_count
+from aver.models._windowed import Answer, WindowedJudge
 
 __all__ = ["QUESTION", "T5Judge"]
 
@@ -31,8 +31,7 @@ class T5Judge(WindowedJudge):
         self, source: str, *, threads: int | None = None, question: str = QUESTION, max_tokens: int = 512
     ) -> None:
         torch, transformers = _extra()
-        if threads is not None:
-            torch.set_num_threads(thread_count(threads))
+        set_threads(torch, threads)
         self.threads = 1
         if question.count("{claim}") != 1 or question.count("{evidence}") != 1:
             raise InputError(f"the question must hold {{claim}} and {{evidence}} once each; it is {question!r}")
@@ -50,7 +49,8 @@ class T5Judge(WindowedJudge):
         self._yes, self._no = (self._first(word) for word in ("Yes", "No"))
         if self._yes == self._no:
             raise ModelError(f"t5:{source}: its vocabulary does not tell Yes from No by the first token")
-        self.name, self.model = f"t5:{source}", f"t5:{source}@{content_hash(self.network)}"
+        read = self.tokenizer.to_str(), question, max_tokens
+        self.name, self.model = f"t5:{source}", f"t5:{source}@{content_hash(self.network, read)}"
 
     def _first(self, word: str) -> int:
         ids = self.tokenizer.encode(word, add_special_tokens=False).ids
