@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import hashlib
 import multiprocessing
 import pickle
 import random
@@ -246,6 +247,20 @@ def test_packed_weights_are_unpacked_and_checked(make_model: Make) -> None:
     (packed / "card.json").write_text((packed / "card.json").read_text() + " ")
     with pytest.raises(ModelError, match="damaged"):
         load_judge(packed)
+
+
+def test_another_tokenizer_than_the_cards_is_refused(make_model: Make) -> None:
+    unsaid = make_model("unsaid")
+    said = hashlib.sha256((unsaid / "tokenizer.json").read_bytes()).hexdigest()
+    folder = make_model("said", card={"tokenizer_sha256": said})
+    assert aver.judge("the tower", "yes", model=folder).label == "SUPPORTS"
+    for path in (folder, unsaid):
+        file = path / "tokenizer.json"
+        file.write_text(file.read_text().replace('"yes"', '"YES"').replace('"no"', '"yes"').replace('"YES"', '"no"'))
+        (path / "card.json").write_text((path / "card.json").read_text() + " ")
+    with pytest.raises(ModelError, match=rf"card says {said[:12]}; .*install the model again"):
+        load_judge(folder)
+    assert aver.judge("the tower", "yes", model=unsaid).label == "REFUTES"
 
 
 def test_a_heading_before_the_evidence_is_not_read(make_model: Make) -> None:

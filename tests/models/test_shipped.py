@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,12 @@ def test_the_card_says_what_was_measured(model: str) -> None:
     assert card["data"]
     assert card["limits"]
     assert load_judge(model).model == f"{model}@{card['sha256'][:12]}"
+
+
+def test_every_card_knows_its_tokenizer() -> None:
+    for folder in installed(kind=None).values():
+        data = (folder.path / "tokenizer.json").read_bytes()
+        assert folder.card["tokenizer_sha256"] == hashlib.sha256(data).hexdigest()
 
 
 def test_all_weights_together_stay_small() -> None:

@@ -10,7 +10,7 @@ from aver.models._folder import ModelFolder
 __all__ = ["card_markdown", "card_rows"]
 
 # Inner workings: shown in JSON, of no use on a page.
-_INNER = frozenset({"name", "parts", "heads", "labels", "temperature", "claim_marks"})
+_INNER = frozenset({"name", "parts", "heads", "labels", "temperature", "claim_marks", "tokenizer_sha256"})
 
 
 def card_rows(folder: ModelFolder) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aver.errors import ModelError
-from aver.models._folder import installed, open_folder
+from aver.models._folder import ModelFolder, installed, open_folder
 from aver.models._pieces import readable
 
 __all__ = ["MOST_CHARACTERS", "Encoder", "Vectors", "load_encoder", "open_pieces", "unit_rows"]
@@ -98,14 +98,9 @@ def _state(path: Path) -> str:
     return f"{path.resolve()} {stats}"
 
 
-def open_pieces(path: Path) -> Any:
+def open_pieces(folder: ModelFolder) -> Any:
     """A folder's tokenizer."""
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_file(str(path / "tokenizer.json"))
-    except Exception as error:  # `tokenizers` raises bare Exceptions
-        raise ModelError(f"{path / 'tokenizer.json'}: cannot be read: {error}") from error
+    tokenizer = folder.read_tokenizer()
     tokenizer.no_padding()
     # "[SEP]" in a text is five characters of text
     tokenizer.encode_special_tokens = True

@@ -11,6 +11,7 @@ import numpy as np
 
 from aver.errors import ModelError
 from aver.models._encoder import Encoder, Vectors, open_pieces, shortened, unit_rows
+from aver.models._folder import ModelFolder
 from aver.models._windowed import thread_count
 
 __all__ = ["OnnxEncoder"]
@@ -35,7 +36,7 @@ class OnnxEncoder(Encoder):
             raise ModelError(f"{folder}: is no encoder: it needs tokenizer.json, and model.onnx or onnx/model.onnx")
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
         self.name, self.model = str(folder), f"{folder.resolve().name}@{digest[:12]}"
-        self._tokenizer = open_pieces(folder)
+        self._tokenizer = open_pieces(ModelFolder(folder, {}))
         self._tokenizer.enable_truncation(_TOKENS)
         self._threads = thread_count(threads)
         options = onnxruntime.SessionOptions()

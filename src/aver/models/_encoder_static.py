@@ -28,7 +28,7 @@ class StaticEncoder(Encoder):
         self.name, self.model = folder.name, f"{folder.name}@{digest[:12]}"
         self._table = _unpacked(data, folder)
         self.dimensions = int(self._table.shape[1])
-        self._tokenizer = open_pieces(folder.path)
+        self._tokenizer = open_pieces(folder)
         self._tokenizer.no_truncation()
         if self._tokenizer.get_vocab_size() > len(self._table):
             raise ModelError(

@@ -67,6 +67,26 @@ class ModelFolder:
             )
         return bytes(data), digest
 
+    def read_tokenizer(self) -> Any:
+        """The tokenizer; a ModelError where the card knows another, which would give other answers under the same
+        name. A card that does not say is taken at its word."""
+        from tokenizers import Tokenizer
+
+        file = self.path / "tokenizer.json"
+        try:
+            data = file.read_bytes()
+            tokenizer = Tokenizer.from_str(data.decode())
+        except Exception as error:  # `tokenizers` raises bare Exceptions
+            raise ModelError(f"{file} cannot be read: {error}") from error
+        digest = hashlib.sha256(data).hexdigest()
+        said = self.card.get("tokenizer_sha256")
+        if said is not None and said != digest:
+            raise ModelError(
+                f"{file}: has the hash {digest[:12]} and the card says {str(said)[:12]}; the files are damaged or "
+                "mixed: install the model again, or train a model with this tokenizer"
+            )
+        return tokenizer
+
 
 def open_folder(path: Path) -> ModelFolder:
     """Reads a folder's card and checks that everything the card needs is there."""

@@ -39,7 +39,6 @@ class OnnxJudge(WindowedJudge):
 
     def __init__(self, folder: ModelFolder, *, threads: int | None = None) -> None:
         import onnxruntime
-        from tokenizers import Tokenizer
 
         self.threads = thread_count(threads)
         self.folder = folder
@@ -52,10 +51,7 @@ class OnnxJudge(WindowedJudge):
             self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime raises types of its own making, not importable by name
             raise ModelError(f"{folder.path}: no ONNX graph that this onnxruntime runs: {error}") from error
-        try:
-            self.tokenizer = Tokenizer.from_file(str(folder.path / "tokenizer.json"))
-        except Exception as error:  # `tokenizers` raises bare Exceptions
-            raise ModelError(f"{folder.path}/tokenizer.json cannot be read: {error}") from error
+        self.tokenizer = folder.read_tokenizer()
         self.tokenizer.no_truncation()
         self.tokenizer.no_padding()
         # "[SEP]" in a text is five characters of text, not the end of the evidence

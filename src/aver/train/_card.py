@@ -66,13 +66,15 @@ def write_folder(folder: Path, graph: bytes, base: Base, card: Mapping[str, Any]
     for part, piece in zip(names, pieces, strict=True):
         with writing(folder / part) as file:
             file.write(piece)
+    tokenizer = open_tokenizer(base.folder).to_str().encode()
     with writing(folder / "tokenizer.json") as file:
-        file.write(open_tokenizer(base.folder).to_str().encode())
+        file.write(tokenizer)
     full = {
         **card,
         "parts": names,
         "compression": "zlib",
         "sha256": hashlib.sha256(graph).hexdigest(),
+        "tokenizer_sha256": hashlib.sha256(tokenizer).hexdigest(),
         "size": f"{len(packed) / 1e6:.1f} MB, {len(graph) / 1e6:.1f} MB in memory",
     }
     with writing(folder / "card.json") as file:
