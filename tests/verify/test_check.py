@@ -97,6 +97,52 @@ def test_figures_overrule_a_support_and_say_so(signs: object) -> None:
     assert agreed.evidence[0].figure_role == "corroborate"
 
 
+def test_figures_overrule_where_only_they_are_written_differently(signs: object) -> None:
+    for claim, text in (
+        ("The star has 90K followers (no).", "The star has 90,312 followers (no)."),
+        ("The trail is 5 km long.", "The trail is 3.1 miles long."),
+    ):
+        verdict = check(claim, evidence=text, model=signs)  # type: ignore[arg-type]
+        assert (verdict.label, verdict.evidence[0].figure_role) == (Label.SUPPORTS, "overrule")
+        assert verdict.notes[0].startswith("figures overruled the judge")
+    # another word is there: the refutation may rest on it
+    other = check("The star has 90K followers.", evidence="The star lost 90,312 followers (no).", model=signs)  # type: ignore[arg-type]
+    assert (other.label, other.evidence[0].figure_role) == (Label.REFUTES, "")
+
+
+def test_both_sides_are_told_of_below_the_threshold_too(signs: object) -> None:
+    text = "The bridge was opened (yes). The bridge was opened later (no)."
+    verdict = check(BRIDGE, evidence=text, model=signs, settings=Settings(dispute=1.0))  # type: ignore[arg-type]
+    assert verdict.rule_label is Label.DISPUTED
+    assert verdict.label is not Label.DISPUTED
+    assert "both sides" in verdict.notes[0]
+
+
+def test_the_nearest_sentences_of_many_texts_are_read(signs: object) -> None:
+    texts = [("Other", f"Lamp {n} hangs here.") for n in range(40)] + [
+        ("Arle", "The bridge was opened in spring (yes).")
+    ]
+    verdict = check(BRIDGE, evidence=texts, model=signs)  # type: ignore[arg-type]
+    assert verdict.label is Label.SUPPORTS
+    coverage = verdict.coverage
+    assert (coverage.documents, coverage.documents_total, coverage.sentences_total) == (41, 41, 41)
+    quoted = check("He said “the bridge was opened in spring”.", evidence=texts, model=signs)  # type: ignore[arg-type]
+    assert (quoted.quotes[0].outcome, quoted.quotes[0].document) == ("found", "Arle")
+
+
+@pytest.mark.parametrize("evidence", [123, b"text", "", "  ", [("Title", "")], [], {"a": "b"}])
+def test_evidence_nobody_can_read(evidence: object, signs: object) -> None:
+    with pytest.raises(InputError, match="evidence"):
+        check(BRIDGE, evidence=evidence, model=signs)  # type: ignore[arg-type]
+
+
+def test_of_very_many_sentences_the_nearest_by_words_get_vectors() -> None:
+    text = " ".join(f"Lamp {n} hangs here." for n in range(6_000)) + " The bridge was opened in spring."
+    found = select_text_sentences(BRIDGE, text, limit=1)
+    assert found.passages[0].text == "The bridge was opened in spring."
+    assert found.sentences == 6_001
+
+
 def test_evidence_says_exactly_where_it_stands(signs: object, make_collection: Make) -> None:
     documents = {"Arle Bridge": "It is green. The bridge was opened in spring (yes).", "Tea": "Tea is hot."}
     with make_collection(documents) as collection:
@@ -134,6 +180,7 @@ def test_nothing_to_read_is_never_a_support(signs: object, make_collection: Make
         verdict = check("Zebras graze.", collection=collection, model=signs)  # type: ignore[arg-type]
     assert (verdict.label, verdict.status, verdict.evidence) == (Label.NOT_ENOUGH_INFO, "abstained", ())
     assert verdict.coverage.share == 0.0
+    assert (verdict.coverage.documents, verdict.coverage.documents_total) == (0, 1)
 
 
 def test_the_steps_one_by_one(signs: object, make_collection: Make) -> None:

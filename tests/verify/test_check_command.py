@@ -72,6 +72,27 @@ def test_evidence_from_a_file_and_from_standard_input(aver: Callable[..., Any], 
     assert aver("check", CLAIM, "--evidence-file", "-", stdin="The bridge was opened (yes).").out.startswith("SUPPORTS")
 
 
+def test_evidence_from_a_page(aver: Callable[..., Any], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<html><script>x = 1</script><p>The bridge was <b>opened</b> (yes).</p></html>", encoding="utf-8")
+    done = aver("check", CLAIM, "--evidence-file", page)
+    assert done.out.startswith("SUPPORTS")
+    assert "<" not in done.out
+    page.write_text("<html></html>", encoding="utf-8")
+    empty = aver("check", CLAIM, "--evidence-file", page)
+    assert (empty.code, "page.html" in empty.err) == (2, True)
+    nothing = tmp_path / "null.txt"
+    nothing.write_bytes(b"The bridge\x00 was opened.")
+    assert "null bytes" in aver("check", CLAIM, "--evidence-file", nothing).err
+
+
+def test_the_other_side_is_shown(aver: Callable[..., Any]) -> None:
+    text = "The bridge was opened (yes). The bridge was opened later (no)."
+    shown = aver("check", CLAIM, "--evidence", text, "--dispute", "1").out
+    assert "against it:" in shown
+    assert "note: sentences stand on both sides" in shown
+
+
 def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
     assert aver("check", CLAIM, "--evidence", "The bridge was opened (yes).", "--strict").code == 0
     assert aver("check", CLAIM, "--evidence", "The bridge was opened (no).", "--strict").code == 1
@@ -174,6 +195,10 @@ def test_a_file_of_claims_streams_resumes_and_scores(
         assert output.read_bytes() == whole
         other = write_jsonl("other.jsonl", [{"id": 9, "claim": "Another claim is here."}])
         assert "another file of claims" in aver("check", "--claims", other, "--in", c.folder, "--output", output).err
+        for words in (("--in", c.folder, "--no-figures"), ("--evidence", "Another text.")):
+            refused = aver("check", "--claims", claims, *words, "--output", output)
+            assert (refused.code, "with other settings" in refused.err) == (2, True)
+        assert output.read_bytes() == whole
     scored = aver("score", "fever", output, claims, "--official", "--json")
     assert scored.code == 0, scored.err
     rows = [orjson.loads(line) for line in whole.splitlines()]
@@ -210,6 +235,13 @@ def test_a_bad_line_is_answered_in_its_place_and_stops_nothing(aver: Callable[..
     assert "6 claims in" in (again := aver(*told, "--output", output)).err
     assert "3 were there already" in again.err
     assert output.read_bytes() == whole
+
+
+def test_gold_labels_that_are_none_are_named(aver: Callable[..., Any], write_jsonl: Callable[..., Path]) -> None:
+    rows = [{"claim": CLAIM, "label": "SUPPORTS"}, {"claim": CLAIM, "label": "FOO"}]
+    done = aver("check", "--claims", write_jsonl("c.jsonl", rows), "--evidence", "The bridge was opened (yes).")
+    assert "accuracy: 1.0000 (1 of 1)" in done.err
+    assert "c.jsonl line 2: 'FOO'" in done.err
 
 
 def test_a_file_without_any_claim_is_the_wrong_one(aver: Callable[..., Any], tmp_path: Path) -> None:

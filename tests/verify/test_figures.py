@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,118 @@ from aver.verify import check_figures
 )
 def test_cases(claim: str, evidence: str, outcome: str | None) -> None:
     assert check_figures(claim, evidence).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "outcome"),
+    [
+        ("The lake is 5 m deep.", "The lake is 5 km deep.", "disagrees"),
+        ("It is 324 feet tall.", "It is 324 metres tall.", "disagrees"),
+        ("It covers 250 square miles.", "It covers 250 square kilometres.", "disagrees"),
+        ("5 km long", "5,000 metres long", "agrees"),
+        ("It is 5 km.", "It is 3.1 miles.", "agrees"),
+        ("It took two weeks.", "It took 14 days.", "agrees"),
+        ("It was 30°C.", "It was 86°F.", "agrees"),
+        ("26.2 miles long", "42.2 km long", "agrees"),
+        ("It covers 250 km².", "It covers 250 square kilometres.", "agrees"),
+        ("It is 5 km long", "It is 5 kilometres long", "agrees"),
+        ("It weighs 5 kg", "It weighs 5 kilograms", "agrees"),
+        ("It cost US$5 million", "It cost $5 million", "agrees"),
+        ("It cost 5 million euros", "It cost €5 million", "agrees"),
+        ("90k people came", "90 000 people came", "agrees"),
+        ("twenty five people", "25 people", "agrees"),
+        ("one hundred and five rooms", "105 rooms", "agrees"),
+        ("two hundred and fifty rooms", "250 rooms", "agrees"),
+        ("Not more than 50 people died.", "40 people died.", "agrees"),
+        ("Not more than 50 people died.", "60 people died.", "disagrees"),
+        ("It was built between 1990 and 1995.", "It was built in 1992.", "agrees"),
+        ("It was built between 1990 and 1995.", "It was built in 1999.", "disagrees"),
+        ("It did not open before 1930.", "It opened in 1935.", "unclear"),
+        ("nearly 100 people", "104 people", "unclear"),
+        ("nearly 100 people", "97 people", "agrees"),
+        ("90K followers", "90,312 followers", "agrees"),
+        ("It has a population of 1.2 million.", "It has a population of 1,234,567.", "agrees"),
+        ("It fell 3.1%.", "It fell 3.14%.", "agrees"),
+        ("It made $5m in 2019 and $9m in 2020.", "It made $9m in 2019 and $5m in 2020.", "disagrees"),
+        ("It opened on 2020-03-05.", "It opened on 5 March 2020.", "agrees"),
+        ("It opened on Mar 5, 2020.", "It opened on 5 March 2020.", "agrees"),
+        ("It opened in the 1990s.", "It opened in 1994.", "agrees"),
+        ("It opened in the 1990s.", "It opened in 1984.", "disagrees"),
+        ("It dates from the 19th century.", "It dates from 1850.", "agrees"),
+        ("It opened around 1990.", "It opened in 1991.", "agrees"),
+        ("It opened around 1990.", "It opened in 1950.", "disagrees"),
+        ("A quarter of residents left.", "25% of residents left.", "agrees"),
+        ("It starts at 3 pm.", "It starts at 15:00.", "agrees"),
+        ("It starts at 3 pm.", "It starts at 16:00.", "disagrees"),
+        ("at most 20 people", "14 people", "agrees"),
+        ("a maximum of 20 people", "14 people", "agrees"),
+        ("up to 20 people", "31 people", "disagrees"),
+        ("a minimum of 10 people", "14 people", "agrees"),
+        ("It is over 1,000 feet tall.", "It is 330 m tall.", "agrees"),
+        ("20 kilograms", "20 tonnes", "disagrees"),
+        ("It weighs 5 kg", "It weighs 5,000 grams", "agrees"),
+        ("10 people or more", "14 people", "agrees"),
+        ("between 5 and 10 km", "7 km", "agrees"),
+        ("between 5 and 10 km", "12 km", "disagrees"),
+        ("It is 5km long.", "It is 8km long.", "disagrees"),
+        ("over a million copies", "1.2 million copies", "agrees"),
+        ("In 1905 the hotel had 5 rooms.", "In 1905 the hotel had 8 rooms.", "disagrees"),
+        ("It has 12 rooms", "The 12th of May saw 40 rooms", "disagrees"),
+        ("more than 3 dozen people", "40 people", None),
+        ("More than half of its trade is served.", "It serves approximately 80 % of its trade.", "agrees"),
+        ("She was buried in the early 1600s.", "She was buried on 3 October 1635.", "agrees"),
+        ("She was buried in the early 1600s.", "She was buried on 3 October 1680.", "unclear"),
+        ("She was buried in the 1600s.", "She was buried on 3 October 1780.", "disagrees"),
+        ("It sold 1,000 feet of rope.", "It sold 305 metres of rope.", "agrees"),
+        ("It is 1,000 feet tall.", "It is 250 metres tall.", "disagrees"),
+        ("It never had more than 200 members.", "It had 250 members.", "unclear"),
+        ("It opened on 2020-02-31.", "It opened on 5 March 2020.", None),
+    ],
+)
+def test_units_bounds_words_and_dates(claim: str, evidence: str, outcome: str | None) -> None:
+    assert check_figures(claim, evidence).outcome == outcome
+
+
+def test_the_comparison_that_tells_is_the_one_the_outcome_rests_on() -> None:
+    found = check_figures("In 1905 the hotel had 5 rooms.", "In 1905 the hotel had 8 rooms.")
+    assert found.telling is not None
+    assert (found.telling.claim, found.telling.evidence) == ("5", "8")
+    assert check_figures("Tea is hot.", "It has 8 rooms.").telling is None
+
+
+LENGTHS = {"mm": "0.001", "cm": "0.01", "metres": "1", "km": "1000", "feet": "0.3048", "miles": "1609.344"}
+
+
+@given(st.integers(1, 9999), st.sampled_from(sorted(LENGTHS)), st.sampled_from(sorted(LENGTHS)))
+def test_what_is_converted_agrees_and_a_tenth_more_does_not(value: int, one: str, other: str) -> None:
+    same = Decimal(value) * Decimal(LENGTHS[one]) / Decimal(LENGTHS[other])
+    claim = f"The wall is {value:,} {one} long."
+    assert check_figures(claim, f"The wall is {same:.6f} {other} long.").outcome != "disagrees"
+    if value >= 100 and one != other:
+        more = check_figures(claim, f"The wall is {same * Decimal('1.1'):.6f} {other} long.")
+        assert more.outcome == "disagrees" or same < Decimal("0.001")
+
+
+@given(st.integers(1, 999_999))
+def test_numbers_in_words_are_worth_what_they_say(value: int) -> None:
+    outcome = check_figures(f"It has {spelled(value)} rooms.", f"It has {value:,} rooms.").outcome
+    # "one" alone is more often a pronoun than a count
+    assert outcome == ("agrees" if value != 1 else None)
+
+
+def spelled(value: int) -> str:
+    ones = "_ one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
+    ones += ["seventeen", "eighteen", "nineteen"]
+    tens = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split()
+    if value >= 1000:
+        rest = f" {spelled(value % 1000)}" if value % 1000 else ""
+        return f"{spelled(value // 1000)} thousand{rest}"
+    if value >= 100:
+        rest = f" and {spelled(value % 100)}" if value % 100 else ""
+        return f"{ones[value // 100]} hundred{rest}"
+    if value >= 20:
+        return tens[value // 10] + (f"-{ones[value % 10]}" if value % 10 else "")
+    return ones[value]
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))

@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.argument("claim", required=False)
 @click.option("--in", "collection", metavar="COLLECTION", help="The collection to look in: a name or a path.")
 @click.option("--evidence", metavar="TEXT", help="A text to look in instead.")
-@click.option("--evidence-file", metavar="FILE", help="A file whose text to look in; - is standard input.")
+@click.option("--evidence-file", metavar="FILE", help="A file to look in, HTML and PDF too; - is standard input.")
 @click.option("--text", metavar="FILE", help="Check every claim of this text; - is standard input.")
 @click.option("--claims", metavar="FILE.jsonl", help="Check a file of claims; writes FEVER's prediction format.")
 @click.option("--output", type=click.Path(dir_okay=False), help="With --claims: write there; run again to go on.")
@@ -75,7 +75,7 @@ def command(
     if evidence_file is not None:
         evidence, name = _read(evidence_file), Path(evidence_file).name if evidence_file != "-" else "standard input"
     if evidence is not None and not any(c.isalnum() for c in evidence):
-        raise InputError("the evidence is empty: there is nothing to look in")
+        raise InputError(f"{'the evidence' if evidence_file is None else name} is empty: there is nothing to look in")
     if claims is not None:
         from aver.cli._check_claims import check_claims
 
@@ -136,13 +136,21 @@ def _one_of(what: str, given: dict[str, str | None]) -> None:
 
 
 def _read(path: str) -> str:
+    """The text of a file: of HTML, Markdown and PDF what a reader sees, of any other what it holds."""
+    from aver.collection.readers import Incoming, ReadOptions, detect_format, read_file
     from aver.records import bad_byte, place_name, read_bytes
 
+    if path != "-" and Path(path).is_file() and detect_format(Path(path)) in ("html", "markdown", "pdf"):
+        _, items = read_file(Path(path), ReadOptions())
+        return "\n\n".join(item.text for item in items if isinstance(item, Incoming))
     data = read_bytes(path)
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"{place_name(path)}: not UTF-8 at byte {bad_byte(data, error)}; save it as UTF-8, or add it to a "
-            "collection, which reads HTML, PDF and other formats"
+            "collection, which reads other encodings and formats"
         ) from error
+    if "\x00" in text:
+        raise InputError(f"{place_name(path)}: holds null bytes, so it is no text")
+    return text

@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -42,11 +43,12 @@ def check_claims(
     settings = _plain(settings)
     total = None if _comes_once(path) else _examined(path)
     tally = _Tally()
+    run = _run(collection, evidence, settings)
     with contextlib.ExitStack() as stack:
         opened = stack.enter_context(Collection(collection)) if collection is not None else None
         rows = _rows(path)
         if output is not None:
-            _go_on(Path(output), rows, judge.model, tally)
+            _go_on(Path(output), rows, judge.model, run, tally)
         file = stack.enter_context(_sink(output))
         advance = stack.enter_context(progress("checking", total))
         advance(tally.resumed)
@@ -61,6 +63,7 @@ def check_claims(
             except InputError as error:
                 # a claim that cannot be taken is told of in its place; the other lines are not its hostages
                 told |= _failure(row, str(error), judge.model)
+            told["run"] = run
             tally.add(told, row)
             file.write(orjson.dumps(told) + b"\n")
             file.flush()
@@ -98,6 +101,17 @@ def _rows(path: str) -> Iterator[_Row]:
             elif not any(c.isalnum() for c in fields["claim"]):
                 fault = "the claim has no words" if fields["claim"].strip() else "the claim is empty"
             yield _Row(place, fields, fault)
+
+
+def _run(collection: str | None, evidence: str | None, settings: Settings) -> str:
+    """What has to be the same for a stopped run to go on, beside the model: where it looks, and its settings."""
+    where = collection if collection is not None else f"evidence {blake2b((evidence or '').encode()).hexdigest()}"
+    if collection is not None and Path(collection).exists():
+        where = str(Path(collection).resolve())
+    digest = blake2b(
+        f"{where} {sorted(_plain(settings).as_dict().items())}".encode(errors="surrogatepass"), digest_size=6
+    )
+    return digest.hexdigest()
 
 
 def _plain(settings: Settings) -> Settings:
@@ -154,7 +168,7 @@ def _sink(output: str | None) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _go_on(path: Path, rows: Iterator[_Row], model: str, tally: _Tally) -> None:
+def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally) -> None:
     """Cuts a torn last line off and passes over the claims that are done, checking that they are the same ones."""
     if not path.exists():
         return
@@ -177,6 +191,10 @@ def _go_on(path: Path, rows: Iterator[_Row], model: str, tally: _Tally) -> None:
             raise InputError(
                 f"{done.place}: was checked by {done.fields.get('model')}, not {model}; name another --output"
             )
+        if done.fields.get("run", run) != run:
+            raise InputError(
+                f"{done.place}: was checked in another collection, or with other settings; name another --output"
+            )
         tally.add(done.fields, row)
         tally.resumed += 1
 
@@ -189,16 +207,20 @@ class _Tally:
         self.labels: Counter[str] = Counter()
         self.statuses: Counter[str] = Counter()
         self.right = self.gold = self.resumed = self.taken = 0
+        self.unknown: list[str] = []
 
     def add(self, told: dict[str, Any], row: _Row) -> None:
         self.statuses[told["status"]] += 1
         self.labels[told["label"] or "none"] += 1
         self.taken += not row.fault
         gold = row.fields.get("label")
-        with contextlib.suppress(AverError):
-            if gold is not None:
-                self.right += Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
-                self.gold += 1
+        if gold is None:
+            return
+        try:
+            self.right += Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
+            self.gold += 1
+        except AverError:
+            self.unknown.append(f"{row.place}: {gold!r}")
 
     def summary(self) -> str:
         fresh = sum(self.statuses.values()) - self.resumed
@@ -210,4 +232,7 @@ class _Tally:
             lines.append("label: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.labels.items())))
         if self.gold:
             lines.append(f"accuracy: {self.right / self.gold:.4f} ({self.right:,} of {self.gold:,})")
+        if self.unknown:
+            more = f" and {len(self.unknown) - 3:,} more" if len(self.unknown) > 3 else ""
+            lines.append(f"gold labels that are none, left out: {'; '.join(self.unknown[:3])}{more}")
         return "\n".join(lines)

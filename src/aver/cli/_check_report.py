@@ -44,6 +44,10 @@ def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> No
         for side in sides:
             for evidence in side[:_MOST]:
                 _print_evidence(evidence, indent, width)
+        if verdict.rule_label is Label.DISPUTED and verdict.label in (Label.SUPPORTS, Label.REFUTES):
+            against = verdict.refuting if verdict.label is Label.SUPPORTS else verdict.supporting
+            click.echo(f"{indent}  against it:")
+            _print_evidence(against[0], indent, width)
         if verdict.label is Label.NOT_ENOUGH_INFO and verdict.evidence:
             click.echo(f"{indent}  nearest:")
             _print_evidence(verdict.evidence[0], indent, width, alone=True)
@@ -67,14 +71,11 @@ def _print_evidence(evidence: Evidence, indent: str, width: int, *, alone: bool 
     click.echo(f"{indent}  {click.style(mark, fg=colour, bold=True)} {click.style(where, bold=True)}  ({said})")
     for line in _marked(passage.text, evidence.rationale, width - len(indent) - 6, colour):
         click.echo(f"{indent}      {line}")
-    for compared in evidence.figures.comparisons:
-        if evidence.figure_role and compared.outcome != "unclear":
-            sign = {"agrees": "=", "disagrees": "≠"}[compared.outcome]
-            word = {"corroborate": "figures corroborate", "overrule": "figures overrule the model"}[
-                evidence.figure_role
-            ]
-            click.echo(f"{indent}      {word}: claim “{compared.claim}” {sign} “{compared.evidence}”")
-            break
+    compared = evidence.figures.telling
+    if evidence.figure_role and compared is not None:
+        sign = "=" if compared.outcome == "agrees" else "≠"
+        word = {"corroborate": "figures corroborate", "overrule": "figures overrule the model"}[evidence.figure_role]
+        click.echo(f"{indent}      {word}: claim “{compared.claim}” {sign} “{compared.evidence}”")
 
 
 def _marked(text: str, rationale: tuple[RationaleWord, ...], width: int, colour: str) -> list[str]:
@@ -138,7 +139,8 @@ def _quote(quote: QuoteCheck) -> str:
 def _read(verdict: Verdict) -> str:
     c = verdict.coverage
     unread = c.sentences_total - c.sentences
-    of = f"{c.documents:,} of {count_of(c.documents_total, 'document')}" if verdict.provenance.documents else "the text"
+    searched = verdict.provenance.documents or c.documents == 0
+    of = f"{c.documents:,} of {count_of(c.documents_total, 'document')}" if searched else "the text"
     read = f"read {c.sentences:,} of {count_of(c.sentences_total, 'sentence')} in {of}"
     left = f"; {unread:,} less alike not read" if unread > 0 else ""
     part = f"; {c.words:.0%} of their words" if c.words < 1 and c.sentences else ""

@@ -6,6 +6,7 @@ from aver.text._compare import MARKS, Mark, compare_figures, mark_places
 from aver.text._phrases import Phrase, load_parser, noun_phrases
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
 from aver.text._sentences import Sentence, split_sentences
+from aver.text._units import Unit, find_unit
 from aver.text._windows import windows
 from aver.text._words import Word, opening, words
 
@@ -17,10 +18,12 @@ __all__ = [
     "Phrase",
     "Quantity",
     "Sentence",
+    "Unit",
     "Word",
     "compare_figures",
     "find_dates",
     "find_quantities",
+    "find_unit",
     "load_parser",
     "mark_places",
     "noun_phrases",

@@ -51,7 +51,7 @@ WORDS = {
     )
 } | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 
-_CUES: dict[str, Bound] = {
+CUES: dict[str, Bound] = {
     "more than": "above", "over": "above", "above": "above", "exceeding": "above", "in excess of": "above",
     "greater than": "above", "upwards of": "above", "at least": "at least", "no fewer than": "at least",
     "no less than": "at least", "fewer than": "below", "less than": "below", "under": "below", "below": "below",
@@ -60,7 +60,7 @@ _CUES: dict[str, Bound] = {
     "nearly": "about", "almost": "about", "an estimated": "about", "circa": "about",
 }  # fmt: skip
 
-_CUE = "|".join(sorted(_CUES, key=len, reverse=True))
+_CUE = "|".join(sorted(CUES, key=len, reverse=True))
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _QUANTITY = re.compile(
     rf"(?:\b(?P<cue>{_CUE})\s+)?"
@@ -185,7 +185,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
             end=match.end(),
             cue_start=match.start() if cue else start,
             value=value.to_integral_value() if value == value.to_integral_value() else value,
-            bound=_CUES.get(re.sub(r"\s+", " ", cue), "exact"),
+            bound=CUES.get(re.sub(r"\s+", " ", cue), "exact"),
             currency=(match["currency"] or "").strip(),
             scale=scale,
             percent=bool(match["percent"]),

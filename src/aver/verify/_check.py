@@ -19,6 +19,7 @@ from aver.verify._passages import (
     Retrieved,
     Similarity,
     find_documents,
+    select_from_texts,
     select_sentences,
     select_text_sentences,
 )
@@ -48,7 +49,7 @@ def check(
 ) -> Verdict:
     """What a collection, or a text, says about a claim.
 
-    Give `collection` (an open one, a name or a folder) or `evidence`: a text, or (title, sentence) pairs. The verdict
+    Give `collection` (an open one, a name or a folder) or `evidence`: a text, or (title, text) pairs. The verdict
     has a label (SUPPORTS, REFUTES, NOT_ENOUGH_INFO or DISPUTED), its confidence, the sentences it rests on with their
     places and deciding words, and what was read. `ranker` reads all chosen sentences and orders them, and `model` reads
     the best: left out, that is `fast` for a judge that comes with aver, and any other judge ranks for itself; name the
@@ -68,10 +69,13 @@ def check(
     judge = model if isinstance(model, Judge) else load_judge(model)
     first = ranker if isinstance(ranker, Judge) or ranker is None else load_judge(ranker)
     if evidence is not None:
+        _taken(evidence)
         retrieved = _from_evidence(claim, evidence, name, settings, similarity)
-        verdict = check_passages(claim, retrieved, judge, ranker=first, settings=settings, source=name)
-        texts = [evidence] if isinstance(evidence, str) else [text for _, text in evidence]
-        return _finished(verdict, [(name, text) for text in texts], began)
+        verdict = check_passages(
+            claim, retrieved, judge, ranker=first, settings=settings, source=name, total=retrieved.texts
+        )
+        texts = [(name, evidence)] if isinstance(evidence, str) else [(title or name, text) for title, text in evidence]
+        return _finished(verdict, texts, began)
     if isinstance(collection, Collection):
         return _in_collection(claim, collection, judge, first, settings, similarity, began)
     assert collection is not None
@@ -131,7 +135,7 @@ def check_passages(
         failed += [r.judgement for r in again if r.judgement.status == "error"]
         kept = [r for r in again if r.judgement.label is not None]
     words = sum(r.judgement.coverage for r in read) / len(read) if read else 0.0
-    coverage = Coverage(len(retrieved.documents) or 1, total, len(read), retrieved.sentences, words)
+    coverage = Coverage(len(retrieved.documents) or retrieved.texts, total, len(read), retrieved.sentences, words)
     if not kept:
         status: Status = "error" if failed else "abstained"
         reason = failed[0].reason if failed else "nothing in it shares a word with the claim, so nothing was read"
@@ -189,21 +193,23 @@ def _from_evidence(
         return select_text_sentences(
             claim, evidence, name=name, limit=settings.sentences, similarity=similarity, vectors=settings.vectors
         )
-    passages: list[Passage] = []
-    encoder = ""
+    texts = [(title or name, title, text) for title, text in evidence]
+    return select_from_texts(claim, texts, limit=settings.sentences, similarity=similarity, vectors=settings.vectors)
+
+
+def _taken(evidence: object) -> None:
+    """Complains of evidence that is no text, no (title, text) pairs, or empty."""
+    if isinstance(evidence, str):
+        if not any(c.isalnum() for c in evidence):
+            raise InputError("the evidence is empty: there is nothing to look in")
+        return
+    if not isinstance(evidence, Sequence) or isinstance(evidence, bytes):
+        raise InputError(f"evidence is {kind_of(evidence)}; it must be a text, or a list of (title, text)")
     for number, pair in enumerate(evidence):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
-            raise InputError(f"evidence {number}: expected (title, sentence), got {kind_of(pair, none='None')}")
-        found = select_text_sentences(
-            claim, pair[1], name=pair[0] or name, title=pair[0], limit=settings.sentences,
-            vectors=settings.vectors and similarity is None,
-        )  # fmt: skip
-        passages += found.passages
-        encoder = found.encoder
-    if similarity is not None:
-        scores = similarity(claim, passages)
-        passages = [dataclasses.replace(p, similarity=float(s)) for p, s in zip(passages, scores, strict=True)]
-    return Retrieved(tuple(passages[: settings.sentences]), (), len(passages), encoder)
+            raise InputError(f"evidence {number}: expected (title, text), got {kind_of(pair, none='None')}")
+    if not any(c.isalnum() for _, text in evidence for c in text):
+        raise InputError("the evidence is empty: there is nothing to look in")
 
 
 def _fit(claim: str) -> None:

@@ -4,93 +4,24 @@ Every figure says something about where a value lies: "over 90 million" anything
 way, "1987" some day of that year, "before 1990" any day until then. A claim's figure *agrees* with a sentence's where
 all that the sentence leaves possible is what the claim says, *disagrees* where none of it is, and is *unclear*
 otherwise: "in 1987" does not settle "in May 1987". Only like is compared with like: money in one currency, per cent,
-dates, and numbers of the same thing.
+dates, times of the day, measures of one dimension ("5 km" with "3.1 miles"), and numbers of the same thing.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import re
-from collections.abc import Iterator
-from decimal import Decimal
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal
 
-from aver.text import Bound, Date, Quantity, find_dates, find_quantities
+from aver.text import words
+from aver.verify._figure_forms import Figure, find_figures
 
-__all__ = ["Comparison", "FigureCheck", "check_figures"]
+__all__ = ["Comparison", "FigureCheck", "check_figures", "same_but_figures"]
 
 Outcome = Literal["agrees", "disagrees", "unclear"]
 
-_WHEN = re.compile(
-    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(?:end of\s+)?$",
-    re.IGNORECASE,
-)
-# Cues that stand further from the number, or are said of ratings and sizes: find_quantities reads the common ones.
-_THAN = re.compile(
-    r"\b(?:(?P<above>more|higher|greater|larger|bigger|longer|better|later)|(?P<below>less|fewer|lower|smaller|shorter|worse))"
-    r"\s+than(?:\s+(?:of|a|US|the))*\s*(?:[^\w\s]|US|Rs\.?)?\s*$"
-    r"|\b(?:(?P<least>minimum|at least)|(?P<most>maximum|at most))\s+(?:of\s+)?(?:[^\w\s]\s*)?$",
-    re.IGNORECASE,
-)
-_UNIT = re.compile(r"[\s-]*(?:of\s+)?(?:the\s+)?([^\W\d_]{2,})(?:[\s-]+([^\W\d_]{2,}))?")
-_EMPTY_UNITS = frozenset(
-    "and or in of to by on at for as from with the an is was were are than that which who more less per over under "
-    "between during after before while when where since until but".split()
-)
-_ABOUT = Decimal("0.1")
-_ROUND = 3
-"""From so many trailing zeros on (or with a word such as million) a number is taken to be rounded."""
-
-
-class _Range(NamedTuple):
-    """What a figure leaves possible; None is no bound. A bound that is open excludes its own value."""
-
-    low: Decimal | None
-    high: Decimal | None
-    open_low: bool = False
-    open_high: bool = False
-
-    def within(self, other: _Range) -> bool:
-        return _above(self, other) and _above(other.mirrored, self.mirrored, turned=True)
-
-    @property
-    def mirrored(self) -> _Range:
-        low = None if self.high is None else -self.high
-        high = None if self.low is None else -self.low
-        return _Range(low, high, self.open_high, self.open_low)
-
-    def apart(self, other: _Range) -> bool:
-        return _before(self, other) or _before(other, self)
-
-
-def _above(inner: _Range, outer: _Range, *, turned: bool = False) -> bool:
-    """The lower bound of `inner` is not below that of `outer` (turned: the arguments come mirrored and swapped)."""
-    if turned:
-        inner, outer = outer, inner
-    if outer.low is None:
-        return True
-    if inner.low is None:
-        return False
-    return inner.low > outer.low or (inner.low == outer.low and (inner.open_low or not outer.open_low))
-
-
-def _before(left: _Range, right: _Range) -> bool:
-    if left.high is None or right.low is None:
-        return False
-    return left.high < right.low or (left.high == right.low and (left.open_high or right.open_low))
-
-
-class _Figure(NamedTuple):
-    text: str
-    family: str
-    unit: str
-    said: _Range
-    """As the sentence of an evidence says it."""
-    meant: _Range
-    """As a claim means it: a rounded number covers what rounds to it."""
-    loose: _Range
-    """What a reader might let pass: used only to call a comparison unclear."""
+_SAME, _CLOSE = 50, 20
+"""Measures in different units that differ by less than one part in so many are the same, or may be meant so."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -100,7 +31,7 @@ class Comparison:
     claim: str
     evidence: str
     kind: str
-    """`number`, `per cent`, `date`, or a currency."""
+    """`number`, `per cent`, `date`, `clock`, a currency, or what is measured, such as `length`."""
     outcome: Outcome
 
     def as_dict(self) -> dict[str, Any]:
@@ -120,6 +51,11 @@ class FigureCheck:
         """As it stands in JSON."""
         return {"outcome": self.outcome, "comparisons": [c.as_dict() for c in self.comparisons]}
 
+    @property
+    def telling(self) -> Comparison | None:
+        """The comparison that the outcome rests on."""
+        return next((c for c in self.comparisons if c.outcome == self.outcome), None)
+
 
 def check_figures(claim: str, evidence: str) -> FigureCheck:
     """Compares the numbers and dates of a claim with those of a sentence.
@@ -135,13 +71,15 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
     ('disagrees', (Comparison(claim='before 1930', evidence='May 1931', kind='date', outcome='disagrees'),))
     >>> check_figures("It opened in May 1987.", "It opened in 1987.").outcome
     'unclear'
+    >>> check_figures("The run is 5 km long.", "The run is 3.1 miles long.").outcome
+    'agrees'
     >>> check_figures("It has 12 rooms.", "It has 40 windows.").outcome is None
     True
     """
-    theirs = list(_figures(evidence))
+    ours, theirs = find_figures(claim), find_figures(evidence)
     comparisons: list[Comparison] = []
     outcomes: list[Outcome] = []
-    for figure in _figures(claim):
+    for figure in ours:
         like = [other for other in theirs if _alike(figure, other)]
         if not like:
             continue
@@ -157,114 +95,89 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
             outcomes.append("disagrees" if judged == ["disagrees"] and not fits else "unclear")
     if not outcomes:
         return FigureCheck(None)
+    crossed = _crossed(ours, theirs)
+    if crossed is not None:
+        return FigureCheck("disagrees", (crossed, *comparisons))
     whole: Outcome = "disagrees" if "disagrees" in outcomes else "unclear" if "unclear" in outcomes else "agrees"
     return FigureCheck(whole, tuple(comparisons))
 
 
-def _alike(figure: _Figure, other: _Figure) -> bool:
+def _alike(figure: Figure, other: Figure) -> bool:
     if figure.family != other.family:
         return False
     return figure.family != "number" or (figure.unit == other.unit and bool(figure.unit))
 
 
-def _outcome(claim: _Figure, evidence: _Figure) -> Outcome:
-    if evidence.said.within(claim.meant):
+def _outcome(claim: Figure, evidence: Figure) -> Outcome:
+    if claim.negated != evidence.negated:
+        return "unclear"
+    if claim.family != "number" and claim.unit != evidence.unit:
+        return _converted(claim, evidence)
+    # who writes 3.1 of what others give as 3.14 has rounded it
+    rounds = claim.exact and evidence.exact and evidence.decimals > claim.decimals
+    meant = claim.fine if rounds and claim.meant == claim.said else claim.meant
+    if evidence.said.within(meant):
         return "agrees"
-    return "disagrees" if evidence.said.apart(claim.loose) and evidence.loose.apart(claim.meant) else "unclear"
+    return "disagrees" if evidence.said.apart(claim.loose) and evidence.loose.apart(meant) else "unclear"
 
 
-def _figures(text: str) -> Iterator[_Figure]:
-    for date in find_dates(text):
-        found = _date(text, date)
-        if found is not None:
-            yield found
-    for quantity in find_quantities(text):
-        yield _quantity(text, quantity)
+def _converted(claim: Figure, evidence: Figure) -> Outcome:
+    """Measures in different units: neither is exact, so both stand for all that has their digits."""
+    both = claim.exact and evidence.exact
+    if evidence.fine.within(claim.fine) or (both and not evidence.fine.apart(claim.fine)):
+        return "agrees"
+    if not evidence.fine.apart(claim.fine):
+        return "unclear"
+    ours, theirs = ([end for end in side[:2] if end is not None] for side in (claim.fine, evidence.fine))
+    share = min(abs(a - b) for a in ours for b in theirs) / max(map(abs, ours + theirs))
+    if both and share * _SAME < 1:
+        return "agrees"
+    return "disagrees" if share * _CLOSE > 1 else "unclear"
 
 
-def _date(text: str, date: Date) -> _Figure | None:
-    try:
-        first = datetime.date(date.year, date.month or 1, date.day or 1)
-        if date.day is not None:
-            last = first
-        else:
-            year, month = (date.year, date.month + 1) if date.month and date.month < 12 else (date.year + 1, 1)
-            last = datetime.date(year, month, 1) - datetime.timedelta(days=1)
-    except ValueError:
+def _crossed(ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | None:
+    """A number of the claim that the sentence gives for another of the claim's dates, and the other way round."""
+    claimed, given = _by_date(ours), _by_date(theirs)
+    if len(claimed) != 2 or len(given) != 2:
         return None
-    low, high = Decimal(first.toordinal()), Decimal(last.toordinal())
-    # some patterns of dates take the cue's place into the match; look before it
-    cue = _WHEN.search(text, 0, date.start)
-    said = _Range(low, high)
-    words = text[date.start : date.end]
-    if cue is not None:
-        words = f"{cue[1]} {words}"
-        match cue[1].lower():
-            case "before" | "prior to" | "earlier than":
-                said = _Range(None, low, open_high=True)
-            case "until" | "by":
-                said = _Range(None, high)
-            case "since":
-                said = _Range(low, None)
-            case _:
-                said = _Range(high, None, open_low=True)
-    return _Figure(words, "date", "", said, said, said)
+    for date, number in claimed:
+        here = [other for when, other in given if _outcome(date, when) == "agrees"]
+        if len(here) != 1 or not _alike(number, here[0]) or _outcome(number, here[0]) != "disagrees":
+            return None
+        if not any(_alike(number, other) and _outcome(number, other) == "agrees" for _, other in given):
+            return None
+    (date, number), (_, other) = claimed[0], given[0] if _outcome(claimed[0][0], given[0][0]) == "agrees" else given[1]
+    return Comparison(f"{number.text}, {date.text}", f"{other.text}, {date.text}", number.family, "disagrees")
 
 
-def _quantity(text: str, quantity: Quantity) -> _Figure:
-    value = quantity.value
-    words = " ".join(text[quantity.cue_start : quantity.end].split())
-    family = quantity.currency.strip() or ("per cent" if quantity.percent else "number")
-    exact = _Range(value, value)
-    step = _step(quantity)
-    rounded = _Range(value - step / 2, value + step / 2, open_high=True)
-    is_round = bool(quantity.scale) or step >= 10**_ROUND
-    tenth = abs(value) * _ABOUT
-    near = _Range(value - tenth, value + tenth)
-    bound, cue = _bound(text, quantity)
-    words = f"{cue}{words}"
-    match bound:
-        case "above":
-            ranges = (_Range(value, None, open_low=True),) * 2 + (_Range(value, None),)
-        case "at least":
-            ranges = (_Range(value, None),) * 3
-        case "below":
-            ranges = (_Range(None, value, open_high=True),) * 2 + (_Range(None, value),)
-        case "at most":
-            ranges = (_Range(None, value),) * 3
-        case "about":
-            ranges = (near,) * 3
-        case _:
-            ranges = (exact, rounded if is_round else exact, rounded)
-    unit = "" if family != "number" else _unit(text, quantity.end)
-    return _Figure(words, family, unit, *ranges)
+def _by_date(figures: Sequence[Figure]) -> list[tuple[Figure, Figure]]:
+    """(date, number) of a text that says nothing but numbers, each with a date."""
+    dates = [figure for figure in figures if figure.family == "date"]
+    numbers = [figure for figure in figures if figure.family != "date"]
+    if len(dates) != len(numbers) or len({f.family == "date" for f in figures[::2]}) > 1:
+        return []
+    return list(zip(dates, numbers, strict=True))
 
 
-def _bound(text: str, quantity: Quantity) -> tuple[Bound, str]:
-    """The quantity's bound, and the words that say it where they are not part of the quantity."""
-    if quantity.bound != "exact":
-        return quantity.bound, ""
-    match = _THAN.search(text, max(0, quantity.start - 40), quantity.start)
-    if match is None:
-        return "exact", ""
-    names: dict[str, Bound] = {"above": "above", "below": "below", "least": "at least", "most": "at most"}
-    return next(names[name] for name, found in match.groupdict().items() if found), f"{match[0].strip()} "
+def same_but_figures(claim: str, evidence: str) -> bool:
+    """The sentence says all that the claim does in the same order, figures left aside, and writes a figure differently.
+
+    >>> same_but_figures("The star has 90K followers.", "In May the star had 90,312 followers, and has 90,312 followers.")
+    True
+    >>> same_but_figures("The star has 90K followers.", "The star has 90K followers.")
+    False
+    """  # noqa: E501
+    ours, theirs = _rest(claim), iter(_rest(evidence))
+    written = {figure.text.casefold() for figure in find_figures(evidence)}
+    differs = any(figure.text.casefold() not in written for figure in find_figures(claim))
+    return differs and all(word in theirs for word in ours)
 
 
-def _step(quantity: Quantity) -> Decimal:
-    """The worth of the last digit that is not nought: 100 for 1,200, a tenth of a million for 1.2 million."""
-    value = quantity.value.normalize()
-    exponent = value.as_tuple().exponent
-    step = Decimal(10) ** (exponent if isinstance(exponent, int) else 0)
-    if quantity.scale and quantity.decimals:
-        return min(step, abs(quantity.value))
-    return step
-
-
-def _unit(text: str, end: int) -> str:
-    """What is counted: the first word behind the number, without its ending; nothing where that is no noun's place."""
-    match = _UNIT.match(text, end)
-    if match is None:
-        return ""
-    word = match[1].casefold()
-    return "" if word in _EMPTY_UNITS else word[:5].rstrip("s")
+def _rest(text: str) -> list[str]:
+    """The words of a text that are no part of a figure."""
+    figures = find_figures(text)
+    return [
+        word.text.casefold()
+        for word in words(text)
+        if not word.is_punctuation and not any(f.start < word.end and word.start < f.end for f in figures)
+    ]

@@ -19,6 +19,7 @@ __all__ = [
     "Retrieved",
     "Similarity",
     "find_documents",
+    "select_from_texts",
     "select_sentences",
     "select_text_sentences",
     "word_similarity",
@@ -31,6 +32,8 @@ STANDING_SHARE, VECTOR_SHARE = 1.2, 0.75
 the first half of FEVER's paper_dev; `benchmarks/verification.py --only steps` prints what they do on the second."""
 OPENING_SHARE = 0.1
 """What being a document's first sentence adds: it says what the document is about."""
+_MOST_EMBEDDED = 5_000
+"""Of more sentences only those nearest by words get vectors: a book costs seconds for every claim otherwise."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class Retrieved:
     """All sentences of those documents."""
     encoder: str = ""
     """Whose vectors were used; empty where none were."""
+    texts: int = 0
+    """How many texts were handed in; 0 where a collection was searched."""
 
 
 Similarity = Callable[[str, Sequence[Passage]], Sequence[float]]
@@ -144,13 +149,27 @@ def select_text_sentences(
     >>> [(p.number, p.text, p.start) for p in found.passages], found.sentences
     ([(1, 'Tea is served hot.', 11)], 2)
     """
+    return select_from_texts(claim, [(name, title, text)], limit=limit, similarity=similarity, vectors=vectors)
+
+
+def select_from_texts(
+    claim: str,
+    texts: Sequence[tuple[str, str, str]],
+    *,
+    limit: int = 30,
+    similarity: Similarity | None = None,
+    vectors: bool = True,
+) -> Retrieved:
+    """The sentences of (name, title, text) nearest to the claim, whichever text they stand in."""
     passages = [
         Passage(name, title, None, number, s.text, s.start, s.end, _hash(s.text), 0.0)
+        for name, title, text in texts
         for number, s in enumerate(split_sentences(text))
     ]
     if similarity is None:
         passages = _by(word_similarity, claim, passages)
-    return _nearest(claim, passages, limit, similarity, vectors, ())
+    found = _nearest(claim, passages, limit, similarity, vectors, ())
+    return dataclasses.replace(found, texts=len(texts))
 
 
 def word_similarity(claim: str, passages: Sequence[Passage]) -> list[float]:
@@ -177,14 +196,15 @@ def _nearest(
     claim: str, passages: list[Passage], limit: int, similarity: Similarity | None, vectors: bool,
     documents: tuple[Hit, ...],
 ) -> Retrieved:  # fmt: skip
-    model = ""
+    model, total = "", len(passages)
     if similarity is not None:
         passages = _by(similarity, claim, passages)
     elif vectors and passages and installed(kind="encoder"):
         encoder = load_encoder()
-        rows = encoder.encode([claim, *(passage.titled for passage in passages)])
+        near = sorted(passages, key=lambda p: -p.near)[:_MOST_EMBEDDED] if total > _MOST_EMBEDDED else passages
+        rows = encoder.encode([claim, *(passage.titled for passage in near)])
         cosines = rows[1:] @ rows[0]
-        passages = [dataclasses.replace(p, cosine=float(c)) for p, c in zip(passages, cosines, strict=True)]
+        passages = [dataclasses.replace(p, cosine=float(c)) for p, c in zip(near, cosines, strict=True)]
         model = encoder.model
     # sorting keeps the order of reading between equals; the same words under the same title are read once
     once: dict[str, Passage] = {}
@@ -192,7 +212,7 @@ def _nearest(
         once.setdefault(passage.titled, passage)
         if len(once) == limit:
             break
-    return Retrieved(tuple(once.values()), documents, len(passages), model)
+    return Retrieved(tuple(once.values()), documents, total, model)
 
 
 def _terms(text: str) -> set[str]:

@@ -12,7 +12,10 @@ from aver.text import Word, words
 
 __all__ = ["QuoteCheck", "check_quote", "find_quotes"]
 
-_QUOTED = re.compile(r"“([^“”]{3,2000})”|\"([^\"]{3,2000})\"|``\s?(.{3,2000}?)\s?''|«\s?([^«»]{3,2000}?)\s?»")
+_QUOTED = re.compile(
+    r"“([^“”]{3,2000})”|\"([^\"]{3,2000})\"|``\s?(.{3,2000}?)\s?''|«\s?([^«»]{3,2000}?)\s?»"
+    r"|„([^„“”]{3,2000})[“”]|(?<!\w)‘((?:[^‘’]|(?<=\w)’(?=\w)){3,2000})’(?!\w)"
+)
 _FEWEST_WORDS = 3
 """Fewer words in quotation marks are a name or a title, not a quotation."""
 _NEAR = 0.7

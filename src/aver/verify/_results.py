@@ -56,12 +56,13 @@ class Settings:
     def __post_init__(self) -> None:
         problems = Problems()
         for name in ("documents", "sentences", "evidence"):
-            if getattr(self, name) < 1:
-                problems.add(name, f"is {getattr(self, name)}; it must be 1 or more")
+            if not isinstance(getattr(self, name), int) or getattr(self, name) < 1:
+                problems.add(name, f"is {getattr(self, name)!r}; it must be a whole number, 1 or more")
         for name in ("near", "dispute", "abstain"):
-            if getattr(self, name) is not None and not 0 <= getattr(self, name) <= 1:
-                problems.add(name, f"is {getattr(self, name)}; it must lie between 0 and 1")
-        if self.evidence > self.sentences:
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, (int, float)) and 0 <= value <= 1):
+                problems.add(name, f"is {value!r}; it must lie between 0 and 1")
+        if not problems and self.evidence > self.sentences:
             problems.add(
                 "evidence",
                 f"is {self.evidence} and sentences is {self.sentences}; what is kept is chosen from what is read",

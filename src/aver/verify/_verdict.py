@@ -14,7 +14,7 @@ from aver.agreement import claim_label
 from aver.labels import Label
 from aver.models import combine
 from aver.results import Judgement
-from aver.verify._figures import FigureCheck, check_figures
+from aver.verify._figures import FigureCheck, check_figures, same_but_figures
 from aver.verify._reading import Reading
 from aver.verify._results import Evidence, FigureRole, Settings
 from aver.verify._weighing import Weights, evidence_overlap, features, weigh
@@ -41,8 +41,9 @@ def weigh_figures(claim: str, reading: Reading, *, compare: bool = True) -> Evid
 
     The rule corroborates a support whose figures agree and a refutation whose figures disagree. It overrules a
     support whose figures disagree, which then counts as a refutation: among VitaminC's sentences of fold 7 whose
-    figures disagree with the claim's, 2 in 100 support it. A refutation whose figures agree is left alone, since it
-    may rest on other words.
+    figures disagree with the claim's, 2 in 100 support it. Where the judge sees no support though the figures agree,
+    that may rest on other words and is left alone, unless there are none: the sentence has all of the claim's words in
+    their order, and only writes its figures differently ("90K", "90,312"; "5 km", "3.1 miles"). Then it supports.
     """
     judgement = reading.judgement
     probabilities: Mapping[str, float] = judgement.probabilities
@@ -52,12 +53,15 @@ def weigh_figures(claim: str, reading: Reading, *, compare: bool = True) -> Evid
     if (label, figures.outcome) in ((S, "agrees"), (R, "disagrees")):
         role = "corroborate"
     elif (label, figures.outcome) == (S, "disagrees"):
-        role, label, probabilities = "overrule", R, _turned(probabilities)
+        role, label, probabilities = "overrule", R, _turned(probabilities, S, R)
+    elif label is not S and figures.outcome == "agrees" and same_but_figures(claim, reading.passage.text):
+        role, label, probabilities = "overrule", S, _turned(probabilities, S, label)
     return Evidence(reading.passage, label, probabilities, judgement, reading.rank, figures, role)
 
 
-def _turned(probabilities: Mapping[str, float]) -> Mapping[str, float]:
-    return MappingProxyType({str(S): probabilities[R], str(R): probabilities[S], str(N): probabilities[N]})
+def _turned(probabilities: Mapping[str, float], one: Label, other: Label) -> Mapping[str, float]:
+    """The same probabilities, those of two labels exchanged."""
+    return MappingProxyType(dict(probabilities) | {str(one): probabilities[other], str(other): probabilities[one]})
 
 
 def set_aside(claim: str, evidence: Sequence[Evidence], share: float) -> list[Evidence]:
@@ -75,10 +79,11 @@ def set_aside(claim: str, evidence: Sequence[Evidence], share: float) -> list[Ev
 
 
 def joint_word(evidence: Sequence[Evidence], joint: Judgement) -> Mapping[str, float]:
-    """What the sentences say together; where figures overruled every support, they overrule this one, too."""
+    """What the sentences say together; where figures overruled all of that side, they overrule this, too."""
     overruled = any(e.figure_role == "overrule" for e in evidence)
-    if overruled and joint.label is S and not any(e.label is S for e in evidence):
-        return _turned(joint.probabilities)
+    if overruled and joint.label is not None and not any(e.label is joint.label for e in evidence):
+        sides = {e.label for e in evidence if e.figure_role == "overrule"}
+        return _turned(joint.probabilities, joint.label, sides.pop()) if len(sides) == 1 else joint.probabilities
     return joint.probabilities
 
 
@@ -115,7 +120,8 @@ def decide(
     together = joint_word(read, joint)
     overruled = [e for e in read if e.figure_role == "overrule"]
     if overruled:
-        compared = next(c for c in overruled[0].figures.comparisons if c.outcome == "disagrees")
+        compared = overruled[0].figures.telling
+        assert compared is not None
         notes.append(
             f"figures overruled the judge: the claim says “{compared.claim}”, the sentence “{compared.evidence}”"
         )
@@ -132,6 +138,8 @@ def decide(
     label = Label(max(probabilities, key=lambda name: probabilities[name]))
     if label is not N and label not in shown:
         notes.append("no sentence decides by itself; read together they do")
-    if label is N and rule is not N:
+    if rule is Label.DISPUTED and label in (S, R):
+        notes.append("sentences stand on both sides, but one of them not surely enough for DISPUTED")
+    elif label is N and rule is not N:
         notes.append("some sentence seems to decide by itself, but not surely enough once all is weighed")
     return Decision(label, probabilities[label], probabilities, rule, tuple(notes), disputed)

@@ -1,0 +1,489 @@
+"""The figures of a text as ranges of what they leave possible: numbers with their units, shares, dates, the clock.
+
+`aver.text` finds plain numbers and dates, and that is what a model is shown as marks. What only a rule can make use of
+is read here: units, "not more than", "between 5 and 10", "twenty five", "90 000", "a quarter", "the 1990s", "3 pm".
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from aver.text import Bound, Date, Quantity, find_dates, find_quantities, find_unit
+from aver.text._quantities import CUES
+
+__all__ = ["Figure", "Range", "find_figures"]
+
+
+class Range(NamedTuple):
+    """What a figure leaves possible; None is no bound. A bound that is open excludes its own value."""
+
+    low: Decimal | None
+    high: Decimal | None
+    open_low: bool = False
+    open_high: bool = False
+
+    def within(self, other: Range) -> bool:
+        """All of this range lies in the other."""
+        return _above(self, other) and _above(self.mirrored, other.mirrored)
+
+    @property
+    def mirrored(self) -> Range:
+        """The same range seen from the other end."""
+        low = None if self.high is None else -self.high
+        high = None if self.low is None else -self.low
+        return Range(low, high, self.open_high, self.open_low)
+
+    def apart(self, other: Range) -> bool:
+        """The two have nothing in common."""
+        return _before(self, other) or _before(other, self)
+
+    def converted(self, factor: Decimal, offset: Decimal) -> Range:
+        """The same range in another unit."""
+        low = None if self.low is None else self.low * factor + offset
+        high = None if self.high is None else self.high * factor + offset
+        return Range(low, high, self.open_low, self.open_high)
+
+
+def _above(inner: Range, outer: Range) -> bool:
+    """The lower bound of `inner` is not below that of `outer`."""
+    if outer.low is None:
+        return True
+    if inner.low is None:
+        return False
+    return inner.low > outer.low or (inner.low == outer.low and (inner.open_low or not outer.open_low))
+
+
+def _before(left: Range, right: Range) -> bool:
+    if left.high is None or right.low is None:
+        return False
+    return left.high < right.low or (left.high == right.low and (left.open_high or right.open_low))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a text."""
+
+    text: str
+    start: int
+    end: int
+    """With its cue and its unit."""
+    family: str
+    """`date`, `clock`, `per cent`, a currency, a dimension such as `length`, or `number`."""
+    unit: str
+    """A measure's unit; of a number, the beginning of what is counted."""
+    said: Range
+    """As the sentence of an evidence says it."""
+    meant: Range
+    """As a claim means it: a rounded number covers what rounds to it."""
+    loose: Range
+    """What a reader might let pass: used only to call a comparison unclear."""
+    fine: Range
+    """All that has these digits: 3.1 stands for 3.05 to 3.15."""
+    decimals: int = 0
+    exact: bool = True
+    """No word bounds it."""
+    negated: bool = False
+    """A "not" or "never" stands before it."""
+
+
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|\w{{2,6}})?\.?"
+_OTHER_DATES = (
+    re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<number>\d\d)-(?P<day>\d\d)(?![\w-])"),
+    re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>[12]\d{{3}})\b"),
+    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH},? (?P<year>[12]\d{{3}})\b"),
+)
+_DECADE = re.compile(r"\b(?:the )?(?:(?P<part>early|mid|late)[ -])?(?P<year>1\d\d0|20\d0)s\b")
+_CENTURY = re.compile(r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)[ -]century\b")
+_ABOUT_YEAR = re.compile(
+    r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
+)
+_CLOCK = re.compile(
+    r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
+    r"|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)(?![\w:]))",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(?:end of\s+)?$",
+    re.IGNORECASE,
+)
+
+# Cues that stand further from the number, or are said of ratings and sizes: find_quantities reads the common ones.
+_THAN = re.compile(
+    r"\b(?P<least>(?:no|not)\s+(?:less|fewer|lower|smaller|earlier)\s+than|(?:a\s+|the\s+)?minimum(?:\s+of)?|at\s+least"
+    r"|as\s+few\s+as)\s+(?:[^\w\s]\s*)?$"
+    r"|\b(?P<most>(?:no|not)\s+(?:more|over|higher|greater|larger|later)(?:\s+than)?|(?:a\s+|the\s+)?maximum(?:\s+of)?"
+    r"|at\s+most|as\s+m(?:uch|any)\s+as|up\s+to)\s+(?:[^\w\s]\s*)?$"
+    r"|\b(?P<nearly>nearly|almost|close\s+to|just\s+(?:under|below|short\s+of))\s+(?:[^\w\s]\s*)?$"
+    r"|\b(?:(?P<above>more|higher|greater|larger|bigger|longer|better|later|older)"
+    r"|(?P<below>less|fewer|lower|smaller|shorter|worse|younger))"
+    r"\s+than(?:\s+(?:of|a|US|the))*\s*(?:[^\w\s]|US|Rs\.?)?\s*$",
+    re.IGNORECASE,
+)
+_CUE = re.compile(rf"\b({'|'.join(sorted(CUES, key=len, reverse=True))})\s+$", re.IGNORECASE)
+_OR_MORE = re.compile(
+    r"(?:\s+[a-z]+)?\s+or\s+(?:(more|above|over|longer|higher)|(less|fewer|below|under|shorter|lower))\b"
+)
+_BETWEEN = re.compile(r"\bbetween\s+(?:[^\w\s]\s?)?$", re.IGNORECASE)
+_NOT = re.compile(
+    r"(?:\b(?:not|never|cannot|without|denie[sd]|neither|nor)|n['’]t)\b(?:[\s'’]+[\w'’-]+){0,6}\s*$", re.IGNORECASE
+)
+
+_ONES = "one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORTH = (
+    {word: n for n, word in enumerate(_ONES + _TEENS, 1)}
+    | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+    | {"a": 1, "an": 1, "dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 10**9}
+)
+_BIG = "hundred|thousand|million|billion"
+_NUMBER_WORD = "|".join([*_ONES, *_TEENS, *_TENS])
+_COMPOUND = re.compile(
+    rf"\b(?:(?:a|{_NUMBER_WORD})(?:[\s-](?:and\s)?(?:{_NUMBER_WORD}|{_BIG}))+|an?\s(?:dozen|{_BIG}))\b"
+    r"|(?<![\w.,:/–-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\w/:–]|[.,]\d)",
+    re.IGNORECASE,
+)
+_GLUED = re.compile(r"(?<![\w.,:/–-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
+_SHARES = {
+    "half": Decimal(50),
+    "third": Decimal(100) / 3,
+    "quarter": Decimal(25),
+    "fifth": Decimal(20),
+    "tenth": Decimal(10),
+}
+_SHARE = re.compile(
+    r"\b(?:(?P<count>one|two|three|four|a|an)[\s-])?(?P<part>half|third|quarter|fifth|tenth)s?(?=\sof\b)", re.IGNORECASE
+)
+_CURRENCIES = {
+    "dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£", "yen": "¥"
+}  # fmt: skip
+_CURRENCY = re.compile(r"\s(?:US\s|U\.S\.\s)?(dollars?|euros?|pounds sterling|yen)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"[\s-]*(?:of\s+)?(?:the\s+)?([^\W\d_]{2,})")
+_MEASURED = re.compile(
+    r"\b([^\W\d_]{3,})\s+(?:of|is|was|at|to|totall?ed|reached|stood\s+at)\s+(?:\w+\s+){0,2}?$", re.IGNORECASE
+)
+_EMPTY_UNITS = frozenset(
+    "and or in of to by on at for as from with the an is was were are than that which who more less per over under "
+    "between during after before while when where since until but".split()
+)
+_ABOUT = Decimal("0.1")
+_ABOUT_YEARS = 2
+_ROUND = 3
+"""From so many trailing zeros on (or with a word such as million) a number is taken to be rounded."""
+
+
+def find_figures(text: str) -> list[Figure]:
+    """The figures of a text, left to right.
+
+    >>> [(f.text, f.family, f.unit) for f in find_figures("In the 1990s a 5-km road cost 90 000 euros, a quarter of it.")]
+    [('the 1990s', 'date', ''), ('5-km', 'length', 'kilometre'), ('90 000 euros', '€', ''), ('a quarter', 'per cent', '')]
+    """  # noqa: E501
+    found = [*_dates(text), *_clock(text)]
+
+    def free(start: int, end: int) -> bool:
+        return not any(figure.start < end and start < figure.end for figure in found)
+
+    found += _ranges(text, [_quantity(text, q) for q in _quantities(text) if free(q.start, q.end)])
+    return sorted(found, key=lambda figure: figure.start)
+
+
+# --- dates and the clock ---
+
+
+_Span = (
+    tuple[int, int, datetime.date, datetime.date]
+    | tuple[int, int, datetime.date, datetime.date, datetime.date, datetime.date]
+)
+"""Where a date stands, its first and last day, and those of what a reader might let pass."""
+
+
+def _dates(text: str) -> Iterator[Figure]:
+    taken: list[tuple[int, int]] = []
+    spans: list[tuple[int, int, Decimal, Decimal, Range]] = []
+    for start, end, first, last, *wider in (*_written_dates(text), *_periods(text)):
+        if not any(a < end and start < b for a, b in taken):
+            taken.append((start, end))
+            days = [Decimal(day.toordinal()) for day in (first, last, *wider)]
+            spans.append((start, end, days[0], days[1], Range(days[-2], days[-1])))
+    spans.sort()
+    skip = False
+    for at, (start, end, low, high, loose) in enumerate(spans):
+        if skip:
+            skip = False
+            continue
+        opened = _BETWEEN.search(text, 0, start)
+        if opened and at + 1 < len(spans) and text[end : spans[at + 1][0]].strip() == "and":
+            skip, end, high = True, spans[at + 1][1], spans[at + 1][3]
+            yield _date(text, opened.start(), start, end, Range(low, high), Range(low, high))
+            continue
+        # some patterns of dates take the cue's place into the match; look before it
+        cue = _WHEN.search(text, 0, start)
+        said = Range(low, high)
+        if cue is not None:
+            match cue[1].lower():
+                case "before" | "prior to" | "earlier than":
+                    said = Range(None, low, open_high=True)
+                case "until" | "by":
+                    said = Range(None, high)
+                case "since":
+                    said = Range(low, None)
+                case _:
+                    said = Range(high, None, open_low=True)
+        yield _date(text, start if cue is None else cue.start(), start, end, said, loose if cue is None else said)
+
+
+def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:
+    words = text[cue:start].split()[:2] if cue < start else []
+    written = " ".join([*(w for w in words if w not in ("the", "end", "of")), text[start:end]])
+    return Figure(written, cue, end, "date", "", said, said, loose, said, negated=_negated(text, cue))
+
+
+def _written_dates(text: str) -> Iterator[_Span]:
+    for pattern in _OTHER_DATES:
+        for match in pattern.finditer(text):
+            found = match.groupdict()
+            month = int(found["number"]) if found.get("number") else _MONTHS.index(found["month"]) + 1
+            days = _days(Date(match.start(), match.end(), int(found["year"]), month, int(found["day"])))
+            if days is not None:
+                yield match.start(), match.end(), *days
+    for date in find_dates(text):
+        days = _days(date)
+        if days is not None:
+            yield date.start, date.end, *days
+
+
+def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
+    try:
+        first = datetime.date(date.year, date.month or 1, date.day or 1)
+        if date.day is not None:
+            return first, first
+        year, month = (date.year, date.month + 1) if date.month and date.month < 12 else (date.year + 1, 1)
+        return first, datetime.date(year, month, 1) - datetime.timedelta(days=1)
+    except ValueError:
+        return None
+
+
+def _periods(text: str) -> Iterator[_Span]:
+    for match in _DECADE.finditer(text):
+        year = int(match["year"])
+        # "the 1600s" are a century
+        tenth = 10 if year % 100 == 0 else 1
+        first, after = {"early": (0, 4), "mid": (3, 7), "late": (6, 10)}.get((match["part"] or "").lower(), (0, 10))
+        part = datetime.date(year + first * tenth, 1, 1), datetime.date(year + after * tenth - 1, 12, 31)
+        yield match.start(), match.end(), *part, datetime.date(year, 1, 1), datetime.date(year + 10 * tenth - 1, 12, 31)
+    for match in _CENTURY.finditer(text):
+        last = 100 * int(match["number"])
+        if 100 <= last <= 2100:
+            # people count from 1800 as well as from 1801
+            yield match.start(), match.end(), datetime.date(max(1, last - 100), 1, 1), datetime.date(last, 12, 31)
+    for match in _ABOUT_YEAR.finditer(text):
+        year = int(match["year"])
+        first, last = year - _ABOUT_YEARS, year + _ABOUT_YEARS
+        yield match.start(), match.end(), datetime.date(first, 1, 1), datetime.date(last, 12, 31)
+
+
+def _clock(text: str) -> Iterator[Figure]:
+    for match in _CLOCK.finditer(text):
+        hour, minute = int(match["hour"] or match["hour24"]), int(match["minute"] or match["minute24"] or 0)
+        if match["half"]:
+            if not 1 <= hour <= 12:
+                continue
+            hour = hour % 12 + 12 * (match["half"].lower() == "p")
+        at = Decimal(60 * hour + minute)
+        said = Range(at, at)
+        negated = _negated(text, match.start())
+        yield Figure(match[0], match.start(), match.end(), "clock", "", said, said, said, said, negated=negated)
+
+
+# --- numbers ---
+
+
+def _quantities(text: str) -> Iterator[Quantity]:
+    """The numbers of a text; those of several words, or of several groups of digits, are one."""
+    compounds = [match for match in _COMPOUND.finditer(text) if _worth(match[0]) is not None]
+    for match in compounds:
+        value = _worth(match[0])
+        assert value is not None
+        last = match[0].split()[-1].lower()
+        scale = last if last in ("thousand", "million", "billion") else ""
+        spelled = not match[0][0].isdigit()
+        cue = _CUE.search(text, 0, match.start())
+        start, bound = (cue.start(), CUES[cue[1].lower()]) if cue is not None else (match.start(), "exact")
+        yield Quantity(match.start(), match.end(), start, value, bound, "", scale, False, spelled, 0)
+    taken = [(match.start(), match.end()) for match in compounds]
+    for match in _SHARE.finditer(text):
+        value = _WORTH.get((match["count"] or "a").lower(), 1) * _SHARES[match["part"].lower()]
+        taken.append((match.start(), match.end()))
+        yield Quantity(match.start(), match.end(), match.start(), value, "exact", "", "", True, True, 0)
+    for quantity in find_quantities(text):
+        if not any(start < quantity.end and quantity.start < end for start, end in taken):
+            taken.append((quantity.start, quantity.end))
+            yield quantity
+    for match in _GLUED.finditer(text):
+        start, end = match.span()
+        if find_unit(text, end) is not None and not any(a < end and start < b for a, b in taken):
+            value = Decimal(match[0].replace(",", ""))
+            yield Quantity(start, end, start, value, "exact", "", "", False, False, len(match[0].partition(".")[2]))
+
+
+def _worth(words: str) -> Decimal | None:
+    """What a number of several words is worth; None where they are several numbers.
+
+    >>> [str(_worth(w)) for w in ("twenty five", "one hundred and five", "two thousand three hundred", "90 000", "six ten")]
+    ['25', '105', '2300', '90000', 'None']
+    """  # noqa: E501
+    if words[0].isdigit():
+        return Decimal(re.sub(r"\D", "", words))
+    total = part = 0
+    last = 10**12
+    for word in re.split(r"[\s-]+", words.lower()):
+        if word == "and":
+            continue
+        worth = _WORTH[word]
+        if word == "dozen" or worth >= 100:
+            if not part:
+                return None
+            part *= worth
+            if worth >= 1000:
+                total, part = total + part, 0
+            last = worth
+        else:
+            # units follow tens or hundreds, tens follow hundreds: "twenty five", not "six ten"
+            if part % 100 and not (part % 10 == 0 and part % 100 >= 20 and worth < 10):
+                return None
+            if last < 100:
+                return None
+            part += worth
+    return Decimal(total + part)
+
+
+def _quantity(text: str, quantity: Quantity) -> Figure:
+    value = quantity.value
+    bound, cue = _bound(text, quantity)
+    unit = find_unit(text, quantity.end) if not (quantity.currency or quantity.percent) else None
+    end = unit.end if unit is not None else quantity.end
+    money = _CURRENCY.match(text, quantity.end) if not (quantity.currency or quantity.percent) else None
+    if unit is not None:
+        family, name = unit.dimension, unit.name
+    elif quantity.currency or money:
+        family = _CURRENCIES[money[1].lower()] if money else re.sub(r"^US", "", quantity.currency.strip())
+        name, end = "", money.end() if money else end
+    elif quantity.percent:
+        family, name = "per cent", ""
+    else:
+        family, name = "number", _counted(text, quantity.end, cue)
+    step = _step(quantity)
+    worth = _scale(quantity) * Decimal(10) ** -quantity.decimals
+    exact = Range(value, value)
+    rounded = Range(value - step / 2, value + step / 2, open_high=True)
+    fine = Range(value - worth / 2, value + worth / 2, open_high=True)
+    is_round = bool(quantity.scale) or step >= 10**_ROUND
+    tenth = abs(value) * _ABOUT
+    near = Range(value - tenth, value + tenth)
+    match bound:
+        case "above":
+            ranges = (Range(value, None, open_low=True),) * 2 + (Range(value, None),)
+        case "at least":
+            ranges = (Range(value, None),) * 3
+        case "below":
+            ranges = (Range(None, value, open_high=True),) * 2 + (Range(None, value),)
+        case "at most":
+            ranges = (Range(None, value),) * 3
+        case "nearly":
+            ranges = (Range(value - tenth, value, open_high=True),) * 2 + (near,)
+        case "about":
+            ranges = (near,) * 3
+        case _:
+            ranges = (exact, rounded if is_round else exact, rounded)
+    if quantity.percent and quantity.spelled and bound == "exact":
+        ranges = (Range(value - 1, value + 1),) * 3
+    if bound != "exact":
+        fine = ranges[0]
+    if unit is not None:
+        ranges = tuple(r.converted(unit.factor, unit.offset) for r in ranges)  # type: ignore[assignment]
+        fine = fine.converted(unit.factor, unit.offset)
+    written = " ".join(text[cue:end].split())
+    return Figure(
+        written, cue, end, family, name, *ranges, fine, quantity.decimals, bound == "exact", _negated(text, cue)
+    )
+
+
+def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
+    """The same figures; "between 5 and 10 km" is one."""
+    ordered = sorted(figures, key=lambda figure: figure.start)
+    at = 0
+    while at < len(ordered):
+        figure = ordered[at]
+        opened = _BETWEEN.search(text, 0, figure.start)
+        following = ordered[at + 1] if at + 1 < len(ordered) else None
+        if opened and following is not None and text[figure.end : following.start].strip() == "and":
+            low, high = figure.said.low, following.said.high
+            if figure.family == "number" and following.unit and following.family != "number" and low is not None:
+                unit = find_unit(text, _number_end(text, following))
+                low = low * unit.factor + unit.offset if unit is not None else low
+            span = Range(low, high)
+            yield dataclasses.replace(
+                following, text=text[opened.start() : following.end], start=opened.start(), said=span, meant=span,
+                loose=span, fine=span, exact=False, negated=_negated(text, opened.start()),
+            )  # fmt: skip
+            at += 2
+            continue
+        yield figure
+        at += 1
+
+
+def _number_end(text: str, figure: Figure) -> int:
+    return next(q.end for q in _quantities(text) if figure.start <= q.start < figure.end)
+
+
+_Bound = Bound | str
+
+
+def _bound(text: str, quantity: Quantity) -> tuple[_Bound, int]:
+    """The quantity's bound, and where the words that say it begin."""
+    match = _THAN.search(text, max(0, quantity.cue_start - 40), quantity.start)
+    if match is not None:
+        names = {"above": "above", "below": "below", "least": "at least", "most": "at most", "nearly": "nearly"}
+        return next(names[name] for name, found in match.groupdict().items() if found), match.start()
+    if quantity.bound != "exact":
+        return quantity.bound, quantity.cue_start
+    behind = find_unit(text, quantity.end)
+    more = _OR_MORE.match(text, behind.end if behind is not None else quantity.end)
+    if more is not None:
+        return "at least" if more[1] else "at most", quantity.cue_start
+    return "exact", quantity.cue_start
+
+
+def _scale(quantity: Quantity) -> Decimal:
+    return Decimal(_WORTH.get(quantity.scale.lower(), 1)) if quantity.decimals else Decimal(1)
+
+
+def _step(quantity: Quantity) -> Decimal:
+    """The worth of the last digit that is not nought: 100 for 1,200, a tenth of a million for 1.2 million."""
+    value = quantity.value.normalize()
+    exponent = value.as_tuple().exponent
+    step = Decimal(10) ** (exponent if isinstance(exponent, int) else 0)
+    if quantity.scale and quantity.decimals:
+        return min(step, abs(quantity.value))
+    return step
+
+
+def _counted(text: str, end: int, cue: int) -> str:
+    """What is counted: the first word behind the number, without its ending; else what it is the number of."""
+    match = _COUNTED.match(text, end)
+    word = match[1].casefold() if match is not None else ""
+    if word and word not in _EMPTY_UNITS:
+        return word[:5].rstrip("s")
+    before = _MEASURED.search(text, 0, cue)
+    return f"{before[1].casefold()} of" if before is not None and before[1].casefold() not in _EMPTY_UNITS else ""
+
+
+def _negated(text: str, start: int) -> bool:
+    # "not more than" is a bound, and not denied by its own "not"
+    return _NOT.search(text[max(0, start - 60) : start].rpartition(",")[2]) is not None
