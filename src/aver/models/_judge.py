@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -32,6 +32,11 @@ class Judge(abc.ABC):
     marks_claims: bool = False
     """Whether it can tell which words of a claim the evidence does not bear out."""
 
+    @property
+    def heads(self) -> frozenset[str]:
+        """What it answers: `verdict`, and maybe `relevance`, `edit`, `rationale`."""
+        return frozenset({"verdict"})
+
     @abc.abstractmethod
     def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
         """One judgement for each (claim, evidence), in their order.
@@ -40,6 +45,10 @@ class Judge(abc.ABC):
         holds stops the others. `batch_tokens` bounds how many tokens are computed at once in each thread; the
         answers do not depend on it, nor on the order of the pairs.
         """
+
+    def judge_each(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> Iterator[Judgement]:
+        """As `judge`, one after the other: what was answered before a failure is not lost with it."""
+        yield from self.judge(pairs, batch_tokens=batch_tokens)
 
     def judge_marking(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
         """As `judge`; where the judge `marks_claims`, each judgement's `unsupported` has a probability for each word

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import http.client
 import json
 import os
+import queue
 import random
 import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -37,9 +38,13 @@ class Usage:
     retries: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    unmetered: int = 0
+    """Answers that did not say how many tokens they took; the counts above leave them out."""
     refusals: int = 0
+    unclear: int = 0
+    """Answers that were no refusal, but no label either."""
     cost: float | None = None
-    """In the currency of the prices given; None where none were given."""
+    """In the currency of the prices given; None where none were given, or not every answer said what it took."""
 
 
 class LLMJudge(Judge):
@@ -81,16 +86,34 @@ class LLMJudge(Judge):
         return self._usage
 
     def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
-        with ThreadPoolExecutor(self._threads) as pool:
-            running = [pool.submit(self._one, *both(pair)) for pair in pairs]
-            try:
-                return [future.result() for future in running]
-            except BaseException:
-                for future in running:
-                    future.cancel()
-                raise
+        return list(self.judge_each(pairs))
 
-    def _one(self, claim: object, evidence: object) -> Judgement:
+    def judge_each(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> Iterator[Judgement]:
+        asked = [(*both(pair), Future[Judgement]()) for pair in pairs]
+        waiting: queue.SimpleQueue[tuple[object, object, Future[Judgement]]] = queue.SimpleQueue()
+        for one in asked:
+            waiting.put(one)
+        stop = threading.Event()
+
+        def work() -> None:
+            while not stop.is_set() and not waiting.empty():
+                with contextlib.suppress(queue.Empty):
+                    claim, evidence, answer = waiting.get_nowait()
+                    try:
+                        answer.set_result(self._one(claim, evidence, stop))
+                    except BaseException as error:
+                        answer.set_exception(error)
+
+        # Not a pool: Python waits for a pool's threads when it ends, and one may sit in a request for a minute.
+        for _ in range(min(self._threads, len(asked))):
+            threading.Thread(target=work, daemon=True).start()
+        try:
+            for _, _, answer in asked:
+                yield answer.result()
+        finally:
+            stop.set()
+
+    def _one(self, claim: object, evidence: object, stop: threading.Event) -> Judgement:
         refused = refusal(claim, evidence)
         if refused is not None:
             return Judgement.unread(*refused, model=self.model)
@@ -101,7 +124,7 @@ class LLMJudge(Judge):
             reason = f"the pair has {size:,} characters; at most {MAX_CHARACTERS:,} are sent"
             return Judgement.unread("error", reason, model=self.model)
         try:
-            answer = self._ask(readable(claim), readable(evidence))
+            answer = self._request(messages(readable(claim), readable(evidence)), 16, stop)
         except _Failed as reason:
             return Judgement.unread("error", str(reason), model=self.model)
         choice, said = _first_choice(answer)
@@ -109,8 +132,12 @@ class LLMJudge(Judge):
             return Judgement.unread("error", "the endpoint's answer has no choices[0].message", model=self.model)
         label = read_answer(said)
         if label is None:
-            self._count(refusals=1)
-            return Judgement.unread("abstained", _why(choice, said), model=self.model)
+            if words := _refused(choice):
+                self._count(refusals=1)
+                return Judgement.unread("abstained", f"the model refused: {words}", model=self.model)
+            self._count(unclear=1)
+            unclear = f"the model answered {said[:80]!r}, which is no label"
+            return Judgement.unread("abstained", unclear, model=self.model)
         _, probabilities = named(np.array([float(label is known) for known in ORDER]))
         return Judgement(label, probabilities, 1.0, "scored", self.model, windows=1)
 
@@ -120,7 +147,7 @@ class LLMJudge(Judge):
         Repeats and waits as a judgement does; a request that failed for good raises BackendError.
         """
         try:
-            answer = self._request(turns, max_tokens)
+            answer = self._request(turns, max_tokens, threading.Event())
         except _Failed as reason:
             raise BackendError(f"{self._url}: {reason}") from reason
         choice, said = _first_choice(answer)
@@ -130,10 +157,7 @@ class LLMJudge(Judge):
             self._count(refusals=1)
         return said
 
-    def _ask(self, claim: str, evidence: str) -> Any:
-        return self._request(messages(claim, evidence), 16)
-
-    def _request(self, turns: list[dict[str, str]], max_tokens: int) -> Any:
+    def _request(self, turns: list[dict[str, str]], max_tokens: int, stop: threading.Event) -> Any:
         body = {"model": self._asked, "messages": turns, "temperature": 0, "max_tokens": max_tokens}
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers, method="POST")
@@ -163,17 +187,22 @@ class LLMJudge(Judge):
             else:
                 self._charge(answer)
                 return answer
-            if attempt < self._retries:
-                time.sleep(wait)
+            if attempt < self._retries and self._stopped(stop, wait):
+                raise _Failed("stopped")
         raise _Failed(f"{failure} (tried {count_of(self._retries + 1, 'time')})")
+
+    def _stopped(self, stop: threading.Event, seconds: float) -> bool:
+        """Waits; whether nobody wants the answer any more."""
+        return stop.wait(seconds)
 
     def _charge(self, answer: Any) -> None:
         usage = answer.get("usage") if isinstance(answer, dict) else None
-        if isinstance(usage, dict):
-            self._count(
-                prompt_tokens=int(usage.get("prompt_tokens") or 0),
-                completion_tokens=int(usage.get("completion_tokens") or 0),
-            )
+        said = usage if isinstance(usage, dict) else {}
+        given, got = said.get("prompt_tokens"), said.get("completion_tokens")
+        if _is_count(given) and _is_count(got):
+            self._count(prompt_tokens=given, completion_tokens=got)
+        else:
+            self._count(unmetered=1)
 
     def _count(self, **more: int) -> None:
         with self._lock:
@@ -182,7 +211,8 @@ class LLMJudge(Judge):
             now = dataclasses.replace(now, **changed)
             if self._prices is not None:
                 given, got = self._prices
-                now = dataclasses.replace(now, cost=(now.prompt_tokens * given + now.completion_tokens * got) / 1e6)
+                cost = (now.prompt_tokens * given + now.completion_tokens * got) / 1e6
+                now = dataclasses.replace(now, cost=None if now.unmetered else cost)
             self._usage = now
 
 
@@ -198,11 +228,14 @@ def _first_choice(answer: Any) -> tuple[dict[str, Any] | None, str]:
         return None, ""
 
 
-def _why(choice: dict[str, Any], said: str) -> str:
-    refused = choice["message"].get("refusal")
-    if refused or choice.get("finish_reason") == "content_filter":
-        return f"the model refused: {str(refused or 'content filter')[:200]}"
-    return f"the model answered {said[:80]!r}, which is no label"
+def _refused(choice: dict[str, Any]) -> str:
+    """What the endpoint says of a refusal; empty where it is none."""
+    filtered = "content filter" if choice.get("finish_reason") == "content_filter" else ""
+    return str(choice["message"].get("refusal") or filtered)[:200]
+
+
+def _is_count(tokens: object) -> TypeGuard[int]:
+    return isinstance(tokens, int) and not isinstance(tokens, bool) and tokens >= 0
 
 
 def _message(error: urllib.error.HTTPError) -> str:

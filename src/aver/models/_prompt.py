@@ -65,18 +65,42 @@ def prompt_hash() -> str:
 
 
 def read_answer(text: str) -> Label | None:
-    """The label in an answer, or None where there is none or more than one.
+    """The label in an answer; None where there is none, more than one, or one that is negated or hedged.
 
-    >>> read_answer("**Refutes.**"), read_answer("NOT ENOUGH INFO"), read_answer("It supports or refutes it")
-    (<Label.REFUTES: 'REFUTES'>, <Label.NOT_ENOUGH_INFO: 'NOT_ENOUGH_INFO'>, None)
+    A label that the answer begins with stands for itself, whatever explains it; one inside a sentence counts only
+    where nothing in the answer takes it back.
+
+    >>> read_answer("**Refutes.** It is not so."), read_answer("NOT ENOUGH INFO"), read_answer("The claim is supported")
+    (<Label.REFUTES: 'REFUTES'>, <Label.NOT_ENOUGH_INFO: 'NOT_ENOUGH_INFO'>, <Label.SUPPORTS: 'SUPPORTS'>)
+    >>> read_answer("It supports or refutes it"), read_answer("It isn't supported"), read_answer("is not refuted")
+    (None, None, None)
     """
-    spellings = {
-        Label.SUPPORTS: r"\bsupports\b|\bsupported\b(?<!not supported)",
-        Label.REFUTES: r"\brefutes\b|\brefuted\b|\bcontradicts\b",
-        Label.NOT_ENOUGH_INFO: r"\bnot[ _]enough[ _]info(?:rmation)?\b|\bnei\b",
-    }
-    found = [label for label, pattern in spellings.items() if re.search(pattern, text, re.IGNORECASE)]
-    return found[0] if len(found) == 1 else None
+    for label, spelling in _SPELLINGS.items():
+        if first := re.match(rf"[\W_]*{spelling}{_ENDED}", text, re.IGNORECASE):
+            others, doubtful = _labels(text[first.end() :])
+            return label if doubtful or others <= {label} else None
+    found, doubtful = _labels(text)
+    return found.pop() if len(found) == 1 and not doubtful else None
+
+
+# an underscore is a letter to \b, and emphasis to a language model
+_SPELLINGS = {
+    Label.SUPPORTS: "(?<![a-z])(?:supports|supported)(?![a-z])",
+    Label.REFUTES: "(?<![a-z])(?:refutes|refuted|contradicts)(?![a-z])",
+    Label.NOT_ENOUGH_INFO: "(?<![a-z])(?:not[ _]enough[ _]info(?:rmation)?|nei)(?![a-z])",
+}
+_ENDED = r"[\s*_`\"')\]]*(?:$|[.;:!\n(–—-])(?!\W*(?:no|not|false|wrong)\b)"
+_DOUBT = re.compile(
+    r"n['’]t\b|(?<![a-z])(?:no|non|not|none|never|neither|nor|cannot|without|hardly|barely|partly|partially|rather|un"
+    r"|fails?|failed|unable|unlikely|lacks?|insufficient|whether|if|may|might|could|would|false|wrong)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def _labels(text: str) -> tuple[set[Label], bool]:
+    """The labels in a text, and whether a word in it may take them back."""
+    found = {label for label, spelling in _SPELLINGS.items() if re.search(spelling, text, re.IGNORECASE)}
+    return found, bool(_DOUBT.search(re.sub(_SPELLINGS[Label.NOT_ENOUGH_INFO], "", text, flags=re.IGNORECASE)))
 
 
 def _question(claim: str, evidence: str) -> str:
