@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from aver.cli._resume import cut_torn_line, open_to_append
 
 Make = Callable[..., Path]
 Cli = Callable[..., Any]
@@ -25,7 +29,7 @@ ROWS = [
 
 def test_lines_keep_their_fields_and_gain_ours(run_cli: Cli, write_jsonl: Cli, make_model: Make) -> None:
     done = run_cli("judge", write_jsonl("p.jsonl", ROWS), "--model", make_model(), "--json")
-    assert done.code == 0
+    assert done.code == 2
     lines = done.jsonl
     assert [line["id"] for line in lines] == [1, 2, 3, 4, 5, 6]
     assert [line["label"] for line in lines] == ["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO", None, None, None]
@@ -41,26 +45,97 @@ def test_lines_keep_their_fields_and_gain_ours(run_cli: Cli, write_jsonl: Cli, m
     assert "accuracy: 0.5000 (2 of 4)" in done.err
     assert "6 pairs in" in done.err
     assert "scored 3" in done.err
+    # what has no verdict is named
+    assert "p.jsonl line 4: error: the claim is empty\n" in done.err
+    assert "p.jsonl line 5: error: the claim is missing" in done.err
+    assert "p.jsonl line 6: abstained: the evidence is empty\n" in done.err
+    assert "2 pairs, named above, could not be judged\n" in done.err
+
+
+def test_the_exit_code_says_whether_every_pair_has_a_verdict(
+    run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path
+) -> None:
+    folder = make_model()
+    for rows, code in ((ROWS[:3], 0), (ROWS[5:], 1), (ROWS[3:], 2), ([], 2)):
+        assert run_cli("judge", write_jsonl("p.jsonl", rows), "--model", folder).code == code
+    done = run_cli("judge", write_jsonl("p.jsonl", []), "--model", folder, "--output", tmp_path / "out.jsonl")
+    assert "p.jsonl: holds no pairs" in done.err
+    assert not (tmp_path / "out.jsonl").exists()
+    odd = write_jsonl("q.jsonl", [ROWS[0], ROWS[0] | {"label": "banana"}, {"claim": "a", "evidence": "b" * 10**6 * 2}])
+    done = run_cli("judge", odd, "--model", folder)
+    assert done.code == 2
+    assert "q.jsonl line 2: the gold label 'banana' is not known to aver, and not counted" in done.err
+    assert "accuracy: 1.0000 (1 of 1)" in done.err
+    assert "q.jsonl line 3: error: the evidence has 2,000,000 characters" in done.err
+
+
+def test_fields_of_our_names_are_kept(run_cli: Cli, write_jsonl: Cli, make_model: Make) -> None:
+    own = {"model": "T-600", "status": "draft", "reason": "because", "coverage": 7, "probabilities": [1]}
+    rows = [ROWS[0] | own, ROWS[0] | own | {"gold_label": "NEI", "input": "mine"}, ROWS[0] | {"input": "mine"}]
+    done = run_cli("judge", write_jsonl("p.jsonl", rows), "--model", make_model(), "--json")
+    first, second, third = done.jsonl
+    assert first["input"] == own
+    assert (first["status"], first["coverage"], first["gold_label"]) == ("scored", 1.0, "SUPPORTED")
+    assert "reason" not in first
+    assert second["input"] == own | {"label": "SUPPORTED", "input": "mine"}
+    assert second["gold_label"] == "NEI"
+    assert third["input"] == "mine"
+    again = run_cli("judge", write_jsonl("q.jsonl", done.jsonl), "--model", make_model("other"), "--json").jsonl
+    assert [line["input"] for line in again] == [line["input"] for line in done.jsonl]
+    assert [line["gold_label"] for line in again] == [line["gold_label"] for line in done.jsonl]
+
+
+def test_large_numbers_stay_what_they_are(run_cli: Cli, make_model: Make, tmp_path: Path) -> None:
+    row = {"id": 2**70, "claim": "the tower", "evidence": "yes é", "least": -(2**80), "half": 0.5}
+    (tmp_path / "p.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(row))
+    for _ in range(2):
+        done = run_cli("judge", tmp_path / "p.jsonl", "--model", make_model("m" + str(_)), "--json")
+        lines = [json.loads(line) for line in done.out.splitlines()]
+        assert all({name: line[name] for name in row} == row for line in lines)
+        assert len(lines) == 2
+
+
+def test_what_came_is_answered_before_more_comes(make_model: Make) -> None:
+    command = [sys.executable, "-c", "from aver.cli import main; main()", "judge", "-", "--json", "--model"]
+    with subprocess.Popen([*command, make_model()], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for evidence in ("yes", "no", "yes"):
+            process.stdin.write(json.dumps({"claim": "the tower", "evidence": evidence}).encode() + b'\n\n{"cl')
+            process.stdin.flush()
+            # without an answer to this line the next one is never written
+            assert json.loads(process.stdout.readline())["evidence"] == evidence
+            process.stdin.write(b'aim": "a tower", "evidence": "yes"}\n')
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["claim"] == "a tower"
+        process.stdin.close()
+        assert process.stdout.read() == b""
+        assert process.wait() == 0
 
 
 def test_standard_input_and_lines_for_people(run_cli: Cli, make_model: Make) -> None:
     text = "\n".join(json.dumps(row) for row in ROWS)
     done = run_cli("judge", "-", "--model", make_model(), stdin=text)
-    assert done.code == 0
+    assert done.code == 2
     assert done.out.splitlines()[0].split()[0] == "SUPPORTS"
     assert "the claim is empty" in done.out
-    assert run_cli("judge", "-", "--model", make_model("other"), stdin="").out == ""
+    marked = b"\xef\xbb\xbf" + text.encode()
+    assert run_cli("judge", "-", "--model", make_model("marked"), stdin=marked).out == done.out
+    done = run_cli("judge", "-", "--model", make_model("other"), stdin="\n")
+    assert (done.code, done.out) == (2, "")
+    assert "standard input: holds no pairs" in done.err
 
 
 def test_it_goes_on_where_it_stopped(run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path) -> None:
     folder, pairs, out = make_model(), write_jsonl("p.jsonl", ROWS), tmp_path / "out.jsonl"
-    assert run_cli("judge", pairs, "--model", folder, "--output", out).code == 0
+    assert run_cli("judge", pairs, "--model", folder, "--output", out).code == 2
     whole = out.read_bytes()
     lines = whole.splitlines(keepends=True)
     for torn in (b"", b"".join(lines[:2]), b"".join(lines[:3]) + lines[3][:17], lines[0][:-1], whole):
         out.write_bytes(torn)
         done = run_cli("judge", pairs, "--model", folder, "--output", out)
-        assert done.code == 0
+        assert done.code == 2
+        assert "p.jsonl line 4: error: the claim is empty" in done.err
         assert out.read_bytes() == whole
         assert "accuracy: 0.5000 (2 of 4)" in done.err
     assert "0 pairs in" in done.err
@@ -86,10 +161,69 @@ def test_an_output_of_something_else_is_left_alone(
     assert done.code == 2
     assert "is the input" in done.err
     assert run_cli("judge", pairs, "--model", folder, "--output", tmp_path / "no" / "o.jsonl").code == 2
-    for mine in ("a note of mine", "first\nlast", '[\n  {"claim": "Tea is hot."}\n]'):
+    for mine in ("a note of mine", "first\nlast", '[\n  {"claim": "Tea is hot."}\n]', "{draft} my notes",
+                 '{"title": "a book"} of mine', '{"title": "a book"}', '{\n  "title": "a book"\n}'):  # fmt: skip
         out.write_text(mine, encoding="utf-8")
         assert run_cli("judge", pairs, "--model", folder, "--output", out).code == 2
         assert out.read_text(encoding="utf-8") == mine
+
+
+def test_every_beginning_of_a_row_is_cut_off(run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path) -> None:
+    folder, pairs, out = make_model(), write_jsonl("p.jsonl", [ROWS[0] | {"note": "é\n", "x": -1.5e9}]), tmp_path / "o"
+    run_cli("judge", pairs, "--model", folder, "--output", out)
+    whole = out.read_bytes()
+    for end in range(len(whole)):
+        out.write_bytes(whole[:end])
+        cut_torn_line(out)
+        assert out.read_bytes() == (whole if end == len(whole) - 1 else b""), whole[:end]
+
+
+def test_an_output_is_written_by_one_process_at_a_time(
+    run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path
+) -> None:
+    pytest.importorskip("fcntl", reason="this kind of lock is a thing of Unix")
+    folder, pairs, out = make_model(), write_jsonl("p.jsonl", ROWS[:3]), tmp_path / "out.jsonl"
+    with open_to_append(str(out)):
+        done = run_cli("judge", pairs, "--model", folder, "--output", out)
+    assert done.code == 2
+    assert "out.jsonl: another process is writing to it" in done.err
+    assert run_cli("judge", pairs, "--model", folder, "--output", out).code == 0
+    assert len(out.read_bytes().splitlines()) == 3
+
+
+def test_outputs_that_cannot_be_gone_on_with_are_not_begun(
+    run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path
+) -> None:
+    folder, out = make_model(), tmp_path / "out.jsonl"
+    done = run_cli("judge", tmp_path / "none.jsonl", "--model", folder, "--output", out)
+    assert done.code == 2
+    assert not out.exists()
+    packed = tmp_path / "out.jsonl.gz"
+    done = run_cli("judge", write_jsonl("p.jsonl", ROWS[:3]), "--model", folder, "--output", packed)
+    assert done.code == 2
+    assert "name it without .gz" in done.err
+    assert not packed.exists()
+
+
+def test_errors_are_tried_again_in_their_places(
+    run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path
+) -> None:
+    folder, pairs, out = make_model(), write_jsonl("p.jsonl", ROWS[:5]), tmp_path / "out.jsonl"
+    run_cli("judge", pairs, "--model", folder, "--output", out)
+    before = out.read_bytes().splitlines()
+    write_jsonl("p.jsonl", [*ROWS[:3], ROWS[3] | {"claim": "the tower"}, *ROWS[4:]])
+    done = run_cli("judge", pairs, "--model", folder, "--output", out)
+    assert done.code == 2
+    assert "where it was an error that is mended now, add --retry-errors" in done.err
+    done = run_cli("judge", pairs, "--model", folder, "--output", out, "--retry-errors")
+    assert done.code == 2
+    assert "3 pairs in" in done.err
+    assert "3 were there already" in done.err
+    after = out.read_bytes().splitlines()
+    assert after[:3] == before[:3]
+    assert [json.loads(line)["status"] for line in after[3:]] == ["scored", "error", "abstained"]
+    assert [json.loads(line)["id"] for line in after] == [1, 2, 3, 4, 5, 6]
+    assert run_cli("judge", pairs, "--model", folder, "--retry-errors").code == 2
 
 
 def test_a_broken_line_is_named_after_what_came_before_it(run_cli: Cli, make_model: Make, tmp_path: Path) -> None:
@@ -153,8 +287,14 @@ def test_explain(run_cli: Cli, make_model: Make) -> None:
         chosen = [w for w in found["evidence_words"] if w["chosen"]]
         assert [(w["start"], w["end"]) for w in chosen] == [(13, 16)]
         assert found["label"] == "SUPPORTS"
-    done = run_cli("explain", "--claim", "", "--evidence", "yes", "--model", folder)
-    assert done.out.strip() == "error: the claim is empty"
+    for claim, evidence, said in (("", "yes", "the claim is empty"), ("the tower", "", "the evidence is empty")):
+        for method in ("head", "mask"):
+            done = run_cli("explain", "--claim", claim, "--evidence", evidence, "--model", folder, "--method", method)
+            assert (done.code, done.out) == (2, "")
+            assert f"nothing could be judged: {said}" in done.err
+    done = run_cli(*words, "--labels", "A,B,C")
+    assert done.code == 2
+    assert "takes no option labels" in done.err
 
 
 def test_models_list_and_show(run_cli: Cli, make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,8 @@ class Lock(Judge):
 
 
 def test_words_the_turn_does_not_need_are_given_back() -> None:
-    found = mask_rationale(Lock(), "claim", "zero one two three")
+    tried: list[int] = []
+    found = mask_rationale(Lock(), "claim", "zero one two three", progress=tried.append)
+    assert tried == [4, 3, 2]
     assert found.words == ("one", "two")
     assert found.evidence[0].score > found.evidence[1].score > found.evidence[3].score

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import http.server
 import json
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +18,7 @@ import pytest
 import aver
 from aver import BackendError, InputError
 from aver.models import LLMJudge, load_judge
+from aver.models._prompt import read_answer
 
 Reply = tuple[int, Any, dict[str, str]]
 
@@ -23,6 +28,8 @@ class Endpoint(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = False
+    moody = False
+    """Some claims fail while it is."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -89,6 +96,15 @@ def reply(claim: str, count: int, path: str) -> Reply:
         return 200, {"choices": []}, {}
     if claim.startswith("refuse"):
         return 200, said(None, refusal="I can't help with that"), {}
+    if claim.startswith("unmetered"):
+        usage = {"nothing": None, "words": {"prompt_tokens": "n/a", "completion_tokens": 2}, "list": [300, 2]}
+        return 200, said("SUPPORTS") | {"usage": usage[claim.split()[1]]}, {}
+    if claim.startswith("hanging"):
+        return 429, {"error": {"message": "come back later"}}, {"Retry-After": "60"}
+    if claim.startswith("moody"):
+        return (500, b"", {}) if Endpoint.moody else (200, said("SUPPORTS"), {})
+    if claim.startswith("locked"):
+        return (401, {"error": {"message": "wrong key"}}, {}) if Endpoint.moody else (200, said("REFUTES"), {})
     if claim.startswith("chatter"):
         return 200, said("It could support or contradict this."), {}
     return 200, said({"no": "REFUTES", "open": "**Not enough info**"}.get(claim.split()[0], "supports.")), {}
@@ -141,13 +157,13 @@ def test_faults_are_waited_out_or_told(judge: LLMJudge, endpoint: Endpoint) -> N
     assert "choices" in found["empty"].reason
     assert "refused: I can't help" in found["refuse"].reason
     assert "no label" in found["chatter"].reason
-    assert judge.usage.refusals == 2
+    assert (judge.usage.refusals, judge.usage.unclear) == (1, 1)
     assert judge.usage.retries == 2 + 1 + 1 + 3 + 3
 
 
 def test_the_server_says_how_long_to_wait(judge: LLMJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr(time, "sleep", waits.append)
+    monkeypatch.setattr(LLMJudge, "_stopped", lambda self, stop, seconds: waits.append(seconds))
     assert judge.judge([("patient", "e")])[0].label == "SUPPORTS"
     assert waits == [7.0]
     assert judge.judge([("always busy", "e")])[0].status == "error"
@@ -192,9 +208,9 @@ def test_the_command_reports_refusals_and_tokens(
 ) -> None:
     rows = [{"claim": c, "evidence": "e"} for c in ("yes", "refuse")]
     done = run_cli("judge", write_jsonl("p.jsonl", rows), "--model", "llm:m", "--base-url", endpoint.url, "--json")
-    assert done.code == 0
+    assert done.code == 1
     assert [line["status"] for line in done.jsonl] == ["scored", "abstained"]
-    assert "refusals: 1" in done.err
+    assert "refusals: 1, no label: 0" in done.err
     assert "600 in" in done.err
     priced = run_cli("judge", "-", "--model", "llm:m", "--base-url", endpoint.url, "--prices", 10, 20,
                      stdin='{"claim": "yes", "evidence": "e"}')  # fmt: skip
@@ -202,3 +218,88 @@ def test_the_command_reports_refusals_and_tokens(
     wrong = run_cli("judge", "-", "--model", "llm:m", "--base-url", endpoint.url, "--labels", "A,B")
     assert wrong.code == 2
     assert "take no option labels" in wrong.err
+
+
+@pytest.mark.parametrize("claim", ["unmetered nothing", "unmetered words", "unmetered list"])
+def test_a_cost_that_is_not_told_is_unknown(judge: LLMJudge, endpoint: Endpoint, run_cli: Any, claim: str) -> None:
+    assert [f.label for f in judge.judge([(claim, "e"), ("yes", "e")])] == ["SUPPORTS", "SUPPORTS"]
+    assert (judge.usage.unmetered, judge.usage.prompt_tokens, judge.usage.cost) == (1, 300, None)
+    done = run_cli("judge", "-", "--model", "llm:m", "--base-url", endpoint.url, "--prices", 10, 20,
+                   stdin=json.dumps({"claim": claim, "evidence": "e"}))  # fmt: skip
+    assert done.code == 0
+    assert "0 out (1 answer did not say)" in done.err
+    assert "cost unknown" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("SUPPORTS", "SUPPORTS"), ("**Refutes.**", "REFUTES"), ("_NOT_ENOUGH_INFO_", "NOT_ENOUGH_INFO"),
+        ("REFUTES\n\nThe evidence does not say so.", "REFUTES"), ("Verdict: SUPPORTS", "SUPPORTS"),
+        ("REFUTES. The claim is not supported.", "REFUTES"), ("The claim is supported by this.", "SUPPORTS"),
+        ("There is not enough information.", "NOT_ENOUGH_INFO"),
+        ("The claim isn't supported by this", None), ("The claim isn’t supported", None), ("not_supported", None),
+        ("The claim cannot be supported", None), ("It is not refuted", None), ("Supported? No.", None),
+        ("SUPPORTS: no", None), ("SUPPORTS: low, REFUTES: high", None), ("partially supported", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_label_counts_where_it_stands_clearly(text: str, label: str | None) -> None:
+    assert read_answer(text) == label
+
+
+def test_what_was_paid_for_is_written_and_errors_are_asked_again(
+    endpoint: Endpoint, run_cli: Any, write_jsonl: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LLMJudge, "_stopped", lambda self, stop, seconds: stop.is_set())
+    monkeypatch.setattr(Endpoint, "moody", True)
+    claims = ["no", "moody 1", *[f"yes {n}" for n in range(9)], "moody 2", "locked 1", "yes", "moody 3", "locked 2"]
+    pairs, out = write_jsonl("p.jsonl", [{"claim": c, "evidence": "e"} for c in claims]), tmp_path / "out.jsonl"
+    given = "judge", pairs, "--model", "llm:m", "--base-url", endpoint.url, "--output", out
+    done = run_cli(*given)
+    assert done.code == 2
+    assert "401 wrong key" in done.err
+    lines = [json.loads(line) for line in out.read_bytes().splitlines()]
+    assert [line["claim"] for line in lines] == claims[:12]
+    assert [line["claim"] for line in lines if line["status"] == "error"] == ["moody 1", "moody 2"]
+    monkeypatch.setattr(Endpoint, "moody", False)
+    done = run_cli(*given)
+    assert done.code == 2
+    assert "p.jsonl line 2: error: the endpoint answered 500" in done.err
+    assert (endpoint.seen["no"], endpoint.seen["moody 1"]) == (1, 5), "nothing is asked again unless that is wanted"
+    done = run_cli(*given, "--retry-errors")
+    assert done.code == 0, done.err
+    assert (endpoint.seen["no"], endpoint.seen["moody 1"], endpoint.seen["moody 2"]) == (1, 6, 6)
+    lines = [json.loads(line) for line in out.read_bytes().splitlines()]
+    assert [line["claim"] for line in lines] == claims
+    assert {line["status"] for line in lines} == {"scored"}
+
+
+def test_a_retry_that_fails_keeps_what_was_answered_before(
+    endpoint: Endpoint, run_cli: Any, write_jsonl: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LLMJudge, "_stopped", lambda self, stop, seconds: stop.is_set())
+    monkeypatch.setattr(Endpoint, "moody", True)
+    pairs = write_jsonl("p.jsonl", [{"claim": c, "evidence": "e"} for c in ("moody 1", "yes", "moody 2")])
+    out = tmp_path / "out.jsonl"
+    given = "judge", pairs, "--model", "llm:m", "--base-url", endpoint.url, "--output", out, "--retry-errors"
+    assert run_cli(*given).code == 2
+    kept = out.read_bytes().splitlines()[1:]
+    write_jsonl("p.jsonl", [{"claim": c, "evidence": "e"} for c in ("no", "yes", "locked")])
+    assert "401 wrong key" in run_cli(*given).err
+    first, *others = out.read_bytes().splitlines()
+    assert json.loads(first)["label"] == "REFUTES"
+    assert others == kept
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "p.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends the signal of Ctrl-C")
+def test_an_interrupt_ends_it_at_once(endpoint: Endpoint, write_jsonl: Any) -> None:
+    pairs = write_jsonl("p.jsonl", [{"claim": f"hanging {n}", "evidence": "e"} for n in range(9)])
+    command = [sys.executable, "-c", "from aver.cli import main; main()", "judge", pairs, "--model", "llm:m"]
+    with subprocess.Popen([*command, "--base-url", endpoint.url], stderr=subprocess.PIPE) as process:
+        while len(endpoint.asked) < 4:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"interrupted" in err

@@ -6,7 +6,9 @@ from typing import Literal
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._judge import options_of
+from aver.cli._output import json_option, print_json, progress
+from aver.errors import InputError
 from aver.results import Explanation, RationaleWord
 
 __all__ = ["command"]
@@ -24,14 +26,24 @@ __all__ = ["command"]
     help="The model's token head, or hiding words until the verdict turns.",
 )
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
+@click.option("--labels", help="What an hf: model's labels mean, in its order: SUPPORTS,NEI,REFUTES.")
+@click.option("--base-url", help="The endpoint of llm: models; its key is in AVER_LLM_KEY.  [default: AVER_LLM_URL]")
 @json_option
 def command(
-    claim: str, evidence: str, model: str, method: Literal["auto", "head", "mask"], threads: int | None, as_json: bool
-) -> None:
+    claim: str, evidence: str, model: str, method: Literal["auto", "head", "mask"], threads: int | None,
+    labels: str | None, base_url: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """The words of the evidence that decide a claim."""
-    from aver._judge import explain
+    from aver.models import load_judge, mask_rationale
 
-    found = explain(claim, evidence, model=model, method=method, threads=threads)
+    judge = load_judge(model, threads=threads, **options_of(model, labels, base_url))
+    if method == "head" or (method == "auto" and "rationale" in judge.heads):
+        found = judge.explain(claim, evidence, method=method)
+    else:
+        with progress("hiding words") as advance:
+            found = mask_rationale(judge, claim, evidence, progress=advance)
+    if found.judgement.label is None:
+        raise InputError(f"nothing could be judged: {found.judgement.reason}")
     if as_json:
         print_json({"claim": claim, "evidence": evidence} | found.as_dict())
     else:
@@ -40,9 +52,7 @@ def command(
 
 def _print(claim: str, evidence: str, found: Explanation) -> None:
     judgement = found.judgement
-    if judgement.label is None:
-        click.echo(f"{judgement.status}: {judgement.reason}")
-        return
+    assert judgement.label is not None
     colour = {"SUPPORTS": "green", "REFUTES": "red"}.get(judgement.label, "yellow")
     shares = ", ".join(f"{name} {share:.3f}" for name, share in judgement.probabilities.items())
     click.echo(click.style(judgement.label, fg=colour, bold=True) + f"  ({shares}; {judgement.model})")

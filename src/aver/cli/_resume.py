@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+import msgspec
 import orjson
 
 from aver.errors import InputError, Problems
@@ -33,14 +34,32 @@ def name_every_fault(path: str, done: str) -> None:
     problems.raise_if_any(f"this file cannot be read as JSON lines; {done}")
 
 
-def open_to_append(output: str | None) -> AbstractContextManager[IO[bytes] | None]:
-    """The file that lines are added to; None where they are printed."""
+@contextlib.contextmanager
+def open_to_append(output: str | None) -> Iterator[IO[bytes] | None]:
+    """The file that lines are added to, without a torn last line; None where they are printed.
+
+    No other process can go on with it meanwhile. A file that was made here and to which nothing came is taken away.
+    """
     if output is None:
-        return contextlib.nullcontext()
+        yield None
+        return
+    if output.endswith(".gz"):
+        raise InputError(f"{output}: lines are added one by one, unpacked; name it without .gz, and pack it when done")
+    path = Path(output)
+    new = not path.exists()
     try:
-        return Path(output).open("ab")
+        file = path.open("a+b")
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from error
+    with file:
+        _hold(file, path)
+        try:
+            _cut(file, path)
+            yield file
+        finally:
+            if new and file.tell() == 0:
+                with contextlib.suppress(OSError):  # Windows keeps open files
+                    path.unlink()
 
 
 def count_lines(path: str) -> int | None:
@@ -56,19 +75,38 @@ def cut_torn_line(path: Path) -> None:
 
     Anything else that stands there is somebody's: it is refused, and a whole row only gets the end of its line.
     """
+    with open_to_append(str(path)):
+        pass
+
+
+def _hold(file: IO[bytes], path: Path) -> None:
+    """Keeps other processes from going on with the same file, where the system has locks that do not mind readers."""
     try:
-        with path.open("r+b") as file:
-            end = _behind_last_line(file)
-            file.seek(end)
-            torn = file.read()
-            if not torn.strip():
-                file.truncate(end)
-            elif not torn.startswith(b"{"):
-                raise InputError(f"{path}: its last line is no answer of aver; name another --output or remove this")
-            elif _is_whole(torn):
-                file.write(b"\n")
-            else:
-                file.truncate(end)
+        import fcntl
+    except ImportError:
+        return  # Windows
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(
+            f"{path}: another process is writing to it; wait until it is done, or name another file with --output"
+        ) from None
+    except OSError:
+        return  # a file system without locks
+
+
+def _cut(file: IO[bytes], path: Path) -> None:
+    try:
+        end = _behind_last_line(file)
+        file.seek(end)
+        torn = file.read()
+        if _is_whole(torn):
+            file.write(b"\n")
+            file.flush()
+        elif not torn.strip() or _is_begun(torn):
+            file.truncate(end)
+        else:
+            raise InputError(f"{path}: its last line is no answer of aver; name another --output or remove this")
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
@@ -87,8 +125,21 @@ def _behind_last_line(file: IO[bytes]) -> int:
 
 
 def _is_whole(row: bytes) -> bool:
+    """Every row that is written here has a status; a document of somebody's gets no line end."""
     try:
-        orjson.loads(row)
+        found = orjson.loads(row)
     except orjson.JSONDecodeError:
         return False
-    return True
+    return isinstance(found, dict) and "status" in found
+
+
+def _is_begun(row: bytes) -> bool:
+    """Whether it is the beginning of a JSON object as rows are written, and nothing but the end is missing."""
+    if not row.startswith(b'{"'[: len(row)]):
+        return False
+    try:
+        # half a number would be called malformed
+        msgspec.json.decode(row.rstrip(b"0123456789+-.eE"))
+    except msgspec.DecodeError as error:
+        return str(error) == "Input data was truncated"
+    return False

@@ -8,10 +8,12 @@ word the turn does not need. The judge's own mask token hides a word; a judge th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from aver.errors import count_of
 from aver.labels import Label
 from aver.models._judge import Judge, refusal
-from aver.results import Explanation, RationaleWord
+from aver.results import Explanation, Judgement, RationaleWord
 from aver.text import Word, words
 
 __all__ = ["MOST_WORDS", "mask_rationale"]
@@ -19,11 +21,15 @@ __all__ = ["MOST_WORDS", "mask_rationale"]
 MOST_WORDS = 12
 """The search ends here; a rationale longer than this explains nothing."""
 _NEI = Label.NOT_ENOUGH_INFO
+_CHUNK = 32
+"""Sets tried at once: a long text has thousands, each as many windows as the text."""
 
 
-def mask_rationale(judge: Judge, claim: str, evidence: str) -> Explanation:
+def mask_rationale(
+    judge: Judge, claim: str, evidence: str, *, progress: Callable[[int], None] | None = None
+) -> Explanation:
     """Searches for the smallest set of evidence words that decides; a word's score is how much hiding it alone
-    raises P(NEI)."""
+    raises P(NEI). `progress` is called with the number of sets that were tried."""
     judgement = judge.judge([(claim, evidence)])[0]
     if refusal(claim, evidence) is not None or judgement.label is None:
         return Explanation(judgement, "mask", (), (), judgement.reason)
@@ -40,7 +46,12 @@ def mask_rationale(judge: Judge, claim: str, evidence: str) -> Explanation:
     before = judgement.probabilities[_NEI]
     while not turned and len(chosen) < min(MOST_WORDS, len(candidates)):
         left = [i for i in candidates if i not in chosen]
-        tried = judge.judge_masked(claim, evidence, [chosen | {i} for i in left])
+        tried: list[Judgement] = []
+        for start in range(0, len(left), _CHUNK):
+            masks = [chosen | {i} for i in left[start : start + _CHUNK]]
+            tried += judge.judge_masked(claim, evidence, masks)
+            if progress is not None:
+                progress(len(masks))
         gains = [(_nei(t.label, t.probabilities), -i) for i, t in zip(left, tried, strict=True)]
         if not chosen:
             scores |= {i: max(0.0, gain - before) for i, (gain, _) in zip(left, gains, strict=True)}

@@ -61,7 +61,6 @@ class OnnxJudge(WindowedJudge):
 
     @property
     def heads(self) -> frozenset[str]:
-        """What it answers: `verdict`, and maybe `relevance`, `edit`, `rationale`."""
         return frozenset(self._heads)
 
     def _read_card(self, card: Mapping[str, Any]) -> None:

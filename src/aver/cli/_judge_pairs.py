@@ -1,0 +1,147 @@
+"""The pairs `aver judge` reads, some at a time, and the lines it writes of them."""
+
+from __future__ import annotations
+
+import codecs
+import collections
+import contextlib
+import json
+import re
+import select
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from aver.errors import AverError
+from aver.records import Record, iter_lines, parse_lines, place_name
+from aver.results import Judgement
+
+__all__ = ["Pairs", "answered", "as_line", "pair_of"]
+
+# What a judgement may add to a line; in an earlier output all but the last two stand.
+_OURS = frozenset({
+    "label", "probabilities", "coverage", "status", "model", "relevance", "windows", "conflict", "reason", "unsupported"
+})  # fmt: skip
+_ALWAYS = _OURS - {"reason", "unsupported"}
+_LONG = re.compile(rb"[0-9]{19}")
+
+
+class Pairs:
+    """The rows of a file; of standard input those that are there, without waiting for more."""
+
+    def __init__(self, path: str) -> None:
+        self._name = place_name(path)
+        self._lines = _Arriving() if path == "-" else iter_lines(path)
+        self._number = 0
+        self.broken: AverError | None = None
+        """What cannot be read; the rows before it can be taken, and none behind it."""
+
+    def take(self, most: int) -> list[Record]:
+        """The next rows; empty where there are no more."""
+        found: list[Record] = []
+        while len(found) < most and self.broken is None and (not found or self._ready()):
+            try:
+                line = next(self._lines, None)
+                if line is None:
+                    break
+                self._number += 1
+                read = parse_lines([line], self._name, first=self._number)
+                found += [Record(f"{self._name} line {self._number}", _exact(line, fields)) for _, fields in read]
+            except AverError as error:
+                self.broken = error
+        return found
+
+    def _ready(self) -> bool:
+        return self._lines.ready() if isinstance(self._lines, _Arriving) else True
+
+
+class _Arriving(Iterator[bytes]):
+    """The lines of standard input as they come."""
+
+    def __init__(self) -> None:
+        self._stream: Any = sys.stdin.buffer
+        self._whole: collections.deque[bytes] = collections.deque()
+        self._begun: list[bytes] = []
+        self._first, self._ended = True, False
+
+    def __next__(self) -> bytes:
+        while not self._whole:
+            if self._ended:
+                raise StopIteration
+            self._read()
+        line = self._whole.popleft()
+        if self._first:
+            line, self._first = line.removeprefix(codecs.BOM_UTF8), False
+        return line
+
+    def ready(self) -> bool:
+        """Whether the next line can be had, or the end be told, without waiting."""
+        while not self._whole and not self._ended and _has_more(self._stream):
+            self._read()
+        return bool(self._whole) or self._ended
+
+    def _read(self) -> None:
+        data = self._stream.read1(1 << 16)
+        self._ended = not data
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._whole.append(b"".join([*self._begun, end]))
+            self._begun = []
+        self._begun.append(rest)
+        if self._ended and any(self._begun):
+            self._whole.append(b"".join(self._begun))
+
+
+def _has_more(stream: Any) -> bool:
+    if sys.platform == "win32":
+        return False  # there only sockets can be asked
+    try:
+        return bool(select.select([stream], [], [], 0)[0])
+    except (OSError, ValueError):
+        return True  # a stream in memory
+
+
+def _exact(line: bytes, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields with integers of more than 64 bits as they are written, which orjson makes floats of."""
+    if _LONG.search(line):
+        with contextlib.suppress(ValueError):
+            fields = json.loads(line)
+    return fields
+
+
+def pair_of(fields: dict[str, Any]) -> tuple[Any, Any]:
+    """The claim and the evidence of a row; texts in a list are joined."""
+    evidence = fields.get("evidence")
+    if isinstance(evidence, list) and all(isinstance(text, str) for text in evidence):
+        evidence = " ".join(evidence)
+    return fields.get("claim"), evidence
+
+
+def answered(fields: dict[str, Any], judgement: Judgement) -> dict[str, Any]:
+    """A row with its judgement. What the row has under a name of ours is kept: its label as `gold_label`, anything
+    else under `input`; the verdict of an earlier output makes way.
+
+    >>> judgement = Judgement.unread("error", "the claim is missing; it must be text", model="fast@0123456789ab")
+    >>> line = answered({"id": 7, "label": "NEI", "model": "T", "status": "draft"}, judgement)
+    >>> {name: line[name] for name in ("id", "gold_label", "input", "model", "status")}
+    {'id': 7, 'gold_label': 'NEI', 'input': {'model': 'T', 'status': 'draft'}, 'model': 'fast@0123456789ab', \
+'status': 'error'}
+    """
+    kept = {name: value for name, value in fields.items() if name not in _OURS}
+    if "label" in fields:
+        kept.setdefault("gold_label", fields["label"])
+    if not fields.keys() >= _ALWAYS:
+        named = _OURS if "gold_label" in fields else _OURS - {"label"}
+        if taken := {name: value for name, value in fields.items() if name in named}:
+            kept["input"] = taken | ({"input": fields["input"]} if "input" in fields else {})
+    return kept | judgement.as_dict()
+
+
+def as_line(fields: dict[str, Any]) -> bytes:
+    """One JSON line."""
+    try:
+        return orjson.dumps(fields) + b"\n"
+    except TypeError:  # an integer of more than 64 bits
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
