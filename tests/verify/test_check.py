@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import itertools
 import math
+import pickle
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -141,6 +143,14 @@ def test_of_very_many_sentences_the_nearest_by_words_get_vectors() -> None:
     found = select_text_sentences(BRIDGE, text, limit=1)
     assert found.passages[0].text == "The bridge was opened in spring."
     assert found.sentences == 6_001
+
+
+def test_verdicts_can_be_pickled_and_copied(signs: object, make_collection: Make) -> None:
+    with make_collection({"Arle Bridge": "The bridge was opened in spring (yes). It was late (no)."}) as collection:
+        verdict = check(BRIDGE, collection=collection, model=signs)  # type: ignore[arg-type]
+    for one in (pickle.loads(pickle.dumps(verdict)), copy.deepcopy(verdict)):
+        assert one == verdict
+        assert one.as_dict() == verdict.as_dict()
 
 
 def test_evidence_says_exactly_where_it_stands(signs: object, make_collection: Make) -> None:

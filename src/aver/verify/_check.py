@@ -6,14 +6,13 @@ import dataclasses
 import os
 import time
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from aver import __version__
 from aver.collection import Collection
 from aver.errors import InputError, count_of, kind_of
 from aver.labels import Label
 from aver.models import Judge, load_judge
-from aver.results import RationaleWord, Status
+from aver.results import Probabilities, RationaleWord, Status
 from aver.verify._passages import (
     Passage,
     Retrieved,
@@ -112,7 +111,7 @@ def check_passages(
     settings: Settings = DEFAULT,
     source: str = "evidence",
     total: int = 1,
-    documents: Mapping[str, str] = MappingProxyType({}),
+    documents: Mapping[str, str] | None = None,
 ) -> Verdict:
     """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide.
 
@@ -125,7 +124,9 @@ def check_passages(
     few = len(retrieved.passages) <= settings.evidence
     first = judge if few else ranker or ranker_for(judge)
     apart = first.model if first.model != judge.model else ""
-    provenance = Provenance(judge.model, source, documents, named, settings, __version__, retrieved.encoder, apart)
+    provenance = Provenance(
+        judge.model, source, documents or {}, named, settings, __version__, retrieved.encoder, apart
+    )
     readings = read_sentences(first, claim, retrieved.passages)
     failed = [r.judgement for r in readings if r.judgement.status == "error"]
     read = [r for r in readings if r.judgement.label is not None]
@@ -141,7 +142,7 @@ def check_passages(
         reason = failed[0].reason if failed else "nothing in it shares a word with the claim, so nothing was read"
         label = None if failed else Label.NOT_ENOUGH_INFO
         return Verdict(
-            claim, label, MappingProxyType({}), 0.0, status, (), None, Label.NOT_ENOUGH_INFO, coverage, provenance,
+            claim, label, Probabilities(), 0.0, status, (), None, Label.NOT_ENOUGH_INFO, coverage, provenance,
             notes=(reason,),
         )  # fmt: skip
     evidence = [weigh_figures(claim, reading, compare=settings.figures) for reading in kept]

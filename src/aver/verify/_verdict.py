@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from aver.agreement import claim_label
 from aver.labels import Label
 from aver.models import combine
-from aver.results import Judgement
+from aver.results import Judgement, Probabilities
 from aver.verify._figures import FigureCheck, check_figures, same_but_figures
 from aver.verify._reading import Reading
 from aver.verify._results import Evidence, FigureRole, Settings
@@ -61,7 +60,7 @@ def weigh_figures(claim: str, reading: Reading, *, compare: bool = True) -> Evid
 
 def _turned(probabilities: Mapping[str, float], one: Label, other: Label) -> Mapping[str, float]:
     """The same probabilities, those of two labels exchanged."""
-    return MappingProxyType(dict(probabilities) | {str(one): probabilities[other], str(other): probabilities[one]})
+    return Probabilities(dict(probabilities) | {str(one): probabilities[other], str(other): probabilities[one]})
 
 
 def set_aside(claim: str, evidence: Sequence[Evidence], share: float) -> list[Evidence]:
@@ -128,7 +127,9 @@ def decide(
     if weights is None:
         rows = [[p[S], p[R], p[N]] for p in (*(e.probabilities for e in read), together)]
         found = combine(np.array([rows])).probabilities
-        probabilities: Mapping[str, float] = {str(x): float(p) for x, p in zip((S, R, N), found, strict=True)}
+        probabilities: Mapping[str, float] = Probabilities(
+            {str(x): float(p) for x, p in zip((S, R, N), found, strict=True)}
+        )
     else:
         probabilities = weigh(features(claim, read, together), weights)
     shown = {e.label for e in read}

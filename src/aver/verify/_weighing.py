@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from aver.labels import Label
+from aver.results import Probabilities
 from aver.text import words
 from aver.verify._results import Evidence
 
 __all__ = ["FEATURES", "WEIGHTS", "Weights", "claim_overlap", "evidence_overlap", "features", "weigh", "weights_for"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
-Probabilities = Mapping[str, float]
+_Shares = Mapping[str, float]
 _FLOOR = 1e-3
 _STOP = frozenset(
     "a an and are as at be been but by did do does for from had has have he her his in into is it its of on or she "
@@ -85,7 +85,7 @@ def weights_for(model: str) -> Weights | None:
     return WEIGHTS.get(digest) or WEIGHTS.get(name)
 
 
-def features(claim: str, evidence: Sequence[Evidence], joint: Probabilities) -> list[float]:
+def features(claim: str, evidence: Sequence[Evidence], joint: _Shares) -> list[float]:
     """The numbers of `FEATURES`, from the kept sentences, the one that bears most on the claim first."""
     sides = [e for e in evidence if e.probabilities and not e.aside]
     first = evidence[0].judgement.probabilities
@@ -105,7 +105,7 @@ def features(claim: str, evidence: Sequence[Evidence], joint: Probabilities) -> 
     ]
 
 
-def weigh(numbers: Sequence[float], weights: Weights) -> Probabilities:
+def weigh(numbers: Sequence[float], weights: Weights) -> _Shares:
     """The probabilities of SUPPORTS, REFUTES and NOT_ENOUGH_INFO.
 
     >>> found = weigh([3.0, -3.0, 3.0, -2.0, 1.0, 1.0, 0.8, 3.0, -3.0, 1.0, 3.0], WEIGHTS["fast"])
@@ -117,7 +117,7 @@ def weigh(numbers: Sequence[float], weights: Weights) -> Probabilities:
     ]
     most = max(*scores, 0.0)
     powers = [math.exp(score - most) for score in (*scores, 0.0)]
-    return MappingProxyType({str(label): p / sum(powers) for label, p in zip((S, R, N), powers, strict=True)})
+    return Probabilities({str(label): p / sum(powers) for label, p in zip((S, R, N), powers, strict=True)})
 
 
 def claim_overlap(claim: str, text: str, *, compared: Sequence[str] = ()) -> float:
