@@ -87,6 +87,8 @@ _ELLIPSIS = re.compile(r"…[\"'”’)\]]*\s+(?=[A-Z])")
 _BRACKETED = re.compile(r"[.!?][\"'”’]*\s?\)\s+(?=[\"'“‘]?[A-Z])")
 _MARKED_END = re.compile(rf"\b(?:{'|'.join(_MARKED_NAMES)})\s+(?=(?:{'|'.join(_STARTERS)})\b)")
 _LINE = re.compile(r"[^\n]+")
+_LIST_LINE = re.compile(r"(?:[-*•–]|\d{1,2}[.)])\s")
+_LAST_NUMBER = re.compile(r"\n[ \t]*(\d{1,2}[.)])$")
 _HEADING_ENDS = re.compile(
     r"(?:[.,;:!?…\-–—]|\b(?:a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|with))$", re.IGNORECASE
 )
@@ -105,6 +107,9 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
             cuts.append(found.end())
     if "\n" in text[start:end]:
         cuts += _headings(text, start, end)
+        # a list line, and the number of the next
+        if (last := _LAST_NUMBER.search(text, start, end)) and _LIST_LINE.match(text, start, end):
+            cuts.append(last.start(1))
     if not cuts:
         return [(start, end)]
     found_spans = []
@@ -143,7 +148,11 @@ _BEFORE_NUMBER = frozenset(
 )
 _BEFORE_NAME = frozenset(
     "adm amb atty br brig bros capt cdr cmdr col comdr cpl dr esp fr ft gen gov hon insp lt maj messrs mgr mlle mme mr "
-    "mrs ms msgr mt mx pfc pres prof pvt rep revd rt sen sfc sgt sr st ste supt vs viz".split()
+    "mrs ms msgr mt mx pfc pres prof pvt rep revd rt sen sfc sgt sr sra srta st ste supt vs viz".split()
+)
+# "Am 3. Mai": a number with a full stop is an ordinal. (Before any noun in German; before these also beside English.)
+_GERMAN_MONTH = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
 # with the full stop apart where the text is tokenised: "the No . 1 pick"
 _LAST_WORD = re.compile(r"(?:\b(?:No|Nos|Vol|Op) )?\S+$")
@@ -177,6 +186,8 @@ def _belong_together(text: str, a: int, b: int, c: int, d: int) -> bool:
         if stem in _BEFORE_NUMBER and _NUMBER.match(text, c, d):
             return True
         if stem in _BEFORE_NAME and first.isupper():
+            return True
+        if stem.isdecimal() and len(stem) < 3 and _GERMAN_MONTH.match(text, c, d):
             return True
     if word in _MARKED_NAMES and first.isupper():
         start = _FIRST_WORD.match(text, c, d)
