@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from aver.collection import Alias, Collection
-from aver.collection._lexical import content_terms
+from aver.collection._lexical import _ANALYZER, analyze, content_terms
 from aver.errors import InputError
 
 PAGES = {
@@ -197,6 +197,23 @@ def test_the_same_query_has_the_same_answer(tmp_path: Path) -> None:
         first = [hit.document.key for hit in collection.search("same text")]
         assert first == [hit.document.key for hit in collection.search("same text")]
         assert len(first) == 10
+
+
+@pytest.mark.parametrize("query", ["东京塔", "塔", "东京塔高多少米？", "建成"])
+def test_text_without_spaces_is_found(tmp_path: Path, query: str) -> None:
+    texts = {"tower": "东京塔于1958年建成。它高333米。", "kyoto": "京都はとても古い町です。", "Tea": "Tea is hot."}
+    with Collection(tmp_path / "c", create=True) as collection:
+        collection.add_documents({"title": title, "text": text} for title, text in texts.items())
+        assert [hit.document.title for hit in collection.search(query)] == ["tower"]
+        assert collection.bm25("京都の町")[0].document.title == "kyoto"
+        best = collection.search("塔高333米")[0].sentences[0].sentence
+        assert best.text == "它高333米。"
+
+
+def test_text_with_spaces_has_the_terms_it_had() -> None:
+    text = "Beyoncé’s “Déjà Vu” – 서울, Москва, Ελλάδα: 1,000 – was running 😀"
+    assert analyze(text) == _ANALYZER.analyze(text)
+    assert content_terms("서울 Москва") == _ANALYZER.analyze("서울 Москва")
 
 
 def test_wrong_questions(pages: Collection) -> None:
