@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -9,7 +11,7 @@ from collections.abc import Sequence
 import click
 
 from aver.cli._lazy import LazyGroup
-from aver.errors import AverError
+from aver.errors import AverError, InputError
 
 __all__ = ["VERBS", "app", "main"]
 
@@ -52,9 +54,14 @@ def app() -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the command and exits; an AverError becomes a message on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="aver")
     try:
+        arguments = sys.argv[1:] if argv is None else list(argv)
+        _refuse_undecodable(arguments)
         # Outside its standalone mode click returns the code of `ctx.exit(1)`; a verb's own answer is None.
-        code = app.main(args=None if argv is None else list(argv), prog_name="aver", standalone_mode=False)
+        code = app.main(args=arguments, prog_name="aver", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except AverError as error:
         click.echo(f"aver: {error}", err=True)
@@ -69,3 +76,32 @@ def main(argv: Sequence[str] | None = None) -> None:
         # the reader of our output went away (`aver … | head`): say nothing, and keep Python from saying it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+
+
+def _refuse_undecodable(arguments: Sequence[str]) -> None:
+    # what is no text in the terminal's encoding comes as halves of surrogate pairs, which no verb can store or print
+    for argument in arguments:
+        shown = argument.encode(errors="backslashreplace").decode()
+        if shown != argument:
+            raise InputError(
+                f"the argument '{shown}' is not in the terminal's encoding, which is UTF-8 as a rule; write it so, or "
+                "rename the file"
+            )
+
+
+_PLAIN = str.maketrans("▮▯“”‘’–—−·•×", "#-\"\"''---**x") | {ord("…"): "...", ord("≠"): "!="}
+
+
+def _written(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that the output's encoding lacks: an escape in JSON, elsewhere something plain."""
+    import json
+
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    if error.object.startswith(("{", "[")):
+        return json.dumps(lacking)[1:-1], error.end
+    return "".join(c if c.isascii() else "?" for c in lacking.translate(_PLAIN)), error.end
+
+
+codecs.register_error("aver", _written)
