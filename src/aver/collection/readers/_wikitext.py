@@ -44,6 +44,14 @@ _APPENDIX = frozenset(
 _SIGNS = {"ndash": "–", "mdash": "—", "snd": " – ", "spnd": " – ", "spaced ndash": " – ", "nbsp": " ", "'": "'"}
 _SHOWS_FIRST = frozenset("nowrap small big abbr em strong sic nobold center smaller larger midsize".split())
 _SHOWS_LAST = frozenset("lang transl transliteration".split())
+_DATES = frozenset(
+    {"start date", "start date and age", "end date", "end date and age", "birth date", "birth date and age", "bda",
+     "death date", "death date and age", "dda", "birth-date", "birth-date and age", "death-date", "death-date and age",
+     "birth year and age", "film date", "dts", "date"}
+)  # fmt: skip
+_MONTHS = "January February March April May June July August September October November December".split()
+_BETWEEN = {"-": "–", "–": "–", "to": " to ", "to(-)": " to ", "and": " and ", "or": " or ", "by": " by ", "x": " × ",
+            "×": " × ", "+/-": " ± ", "±": " ± "}  # fmt: skip
 
 
 def redirect_target(text: str) -> str | None:
@@ -102,11 +110,45 @@ def _template(found: re.Match[str]) -> str:
         return plain[0]
     if (name in _SHOWS_LAST or name.startswith("lang-")) and plain:
         return plain[-1]
-    if name in ("convert", "cvt") and len(plain) >= 2:
-        return f"{plain[0]} {plain[1]}"
+    if name in _DATES:
+        day_first = any(part.replace(" ", "").lower() in ("df=y", "df=yes", "df=1") for part in given)
+        return _date(plain, day_first)
+    if name in ("convert", "cvt"):
+        return _measured(plain)
     if name in ("circa", "c."):
         return " ".join(["c.", *plain[:1]])
     return ""
+
+
+def _date(parts: list[str], day_first: bool) -> str:
+    """Year, month and day as they are shown; a date that is written out stays as it is.
+
+    >>> _date(["1931", "5", "1"], False), _date(["1931", "05"], True), _date(["May 1, 1931"], False)
+    ('May 1, 1931', 'May 1931', 'May 1, 1931')
+    """
+    year, month, day = [*parts, "", "", ""][:3]
+    if not (year.isdecimal() and month.isdecimal() and 1 <= int(month) <= 12):
+        return year
+    named = _MONTHS[int(month) - 1]
+    if not day.isdecimal():
+        return f"{named} {year}"
+    return f"{int(day)} {named} {year}" if day_first else f"{named} {int(day)}, {year}"
+
+
+def _measured(parts: list[str]) -> str:
+    """The given quantity without its conversion.
+
+    >>> _measured(["412", "m", "ft", "0"]), _measured(["5", "ft", "11", "in", "m"]), _measured(["3", "-", "4", "km"])
+    ('412 m', '5 ft 11 in', '3–4 km')
+    """
+    if len(parts) < 2:
+        return "".join(parts)
+    value, rest = parts[0], parts[1:]
+    while len(rest) > 2 and rest[0] in _BETWEEN:
+        value, rest = f"{value}{_BETWEEN[rest[0]]}{rest[1]}", rest[2:]
+    shown = f"{value} {rest[0]}"
+    # feet and inches, pounds and ounces; other numbers are the precision
+    return f"{shown} {rest[1]} {rest[2]}" if len(rest) > 2 and rest[2] in ("in", "lb", "oz", "yd") else shown
 
 
 def _link(found: re.Match[str]) -> str:
