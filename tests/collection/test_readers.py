@@ -110,7 +110,7 @@ x = 1
     )
     assert one(write("b.md", "# Only\n\nText.")).title == "Only"
     assert one(write("c_d.md", "Text.")).title == "c d"
-    assert isinstance(read(write("empty.md", "\n"))[0], Fault)
+    assert one(write("empty.md", "\n")).text == ""
 
 
 def test_html(write: Write) -> None:
@@ -124,7 +124,7 @@ def test_html(write: Write) -> None:
     assert found.text == "Milk\n\nMilk is white.\nReally.\n\n- one\n- two\n\n1 2"
     assert one(write("h.html", "<h1>Top</h1><p>Text")).title == "Top"
     assert one(write("l.html", '<meta charset="latin-1"><p>Café'.encode("latin-1"))).text == "Café"
-    assert isinstance(read(write("empty.html", "<html><script>1</script></html>"))[0], Fault)
+    assert one(write("empty.html", "<html><script>1</script></html>")).text == ""
 
 
 def test_pdf(write: Write) -> None:
@@ -176,6 +176,7 @@ def test_json_lines_that_are_wrong_fail_alone_and_are_named(write: Write) -> Non
     assert "broken JSON" in found[1].reason
     assert "has no field 'text'" in found[3].reason
     assert "its fields are: id" in found[3].reason
+    assert read(write("b.jsonl", '{"id": 1, "text": null}'))[0].reason == "its field 'text' is null"
 
 
 def test_given_fields(write: Write) -> None:
@@ -205,7 +206,8 @@ def test_csv(write: Write) -> None:
     assert one(write("a.tsv", "id\ttext\n1\tHot, hot.\n")).text == "Hot, hot."
     assert one(write("b.csv", "id;text\n1;Hot, hot.\n")).text == "Hot, hot."
     assert one(write("long.csv", "id,text\n1," + "x" * 300_000)).text == "x" * 300_000
-    for content in ("", "id,text\n1,Café".encode("latin-1"), 'id,text\n1,"open'):
+    assert read(write("empty.csv", "\n")) == []
+    for content in ("\n1,Hot.", "id,text\n1,Café".encode("latin-1"), 'id,text\n1,"open'):
         with pytest.raises(InputError):
             read(write("c.csv", content))
 
@@ -244,6 +246,13 @@ def test_fever_pages_keep_their_line_numbers(write: Write) -> None:
     # where the text is not that of the lines, the lines are what predictions are scored by
     assert second.text == "First line .\nSecond line ."
     assert [second.text[a:b] for _, a, b in second.sentences] == ["First line .", "Second line ."]
+
+
+@pytest.mark.parametrize("lines", ["garbage", "", "0\t\n1\t"])
+def test_a_fever_page_without_lines_is_a_fault(write: Write, lines: str) -> None:
+    row = orjson.dumps({"id": "Tea", "text": "Tea is hot .", "lines": lines})
+    (fault,) = read(write("wiki-001.jsonl", row))
+    assert "no sentence in its 'lines'" in fault.reason
 
 
 def test_fever_titles() -> None:

@@ -29,6 +29,8 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
         file = io.TextIOWrapper(cast("IO[bytes]", binary), encoding=options.encoding or "utf-8-sig", newline="")
         try:
             first = file.readline()
+            if not first.strip() and not file.read().strip():
+                return
             if not first.strip():
                 raise InputError("the first line is empty; it should hold the names of the fields")
             delimiter = max(",;\t", key=first.count)

@@ -56,6 +56,8 @@ def _page(row: dict[str, Any], place: str) -> Incoming | Fault:
             last, before = lines[-1]
             lines[-1] = (last, f"{before} {line.split(chr(9), 1)[0].strip()}".strip())
     text = row["text"].strip()
+    if text and not any(sentence for _, sentence in lines):
+        return Fault(place, "has text, but no sentence in its 'lines'; each should be a number, a tab, the sentence")
     spans = _find(lines, text)
     if spans is None:
         text = "\n".join(sentence for _, sentence in lines if sentence)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-from aver.collection.readers._items import Fault, Incoming, Item, ReadOptions
+from aver.collection.readers._items import Incoming, Item, ReadOptions
 from aver.collection.readers._opened import BROKEN, decoded, opened, reason
 from aver.collection.readers._text import file_key, file_title
 from aver.errors import InputError
@@ -29,10 +29,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     if encoding is None and said is not None and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         encoding = said.group(1).decode("ascii")
     title, text = html_text(decoded(data, encoding, str(path)))
-    if text:
-        yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
-    else:
-        yield Fault(str(path), "no text on the page")
+    yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
 
 
 def html_text(page: str) -> tuple[str, str]:

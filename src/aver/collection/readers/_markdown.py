@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from aver.collection.readers._html import html_text
-from aver.collection.readers._items import Fault, Incoming, Item, ReadOptions
+from aver.collection.readers._items import Incoming, Item, ReadOptions
 from aver.collection.readers._opened import read_text
 from aver.collection.readers._text import file_key, file_title
 
@@ -21,10 +21,7 @@ _TITLE = re.compile(r"^title\s*:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE | re.IGN
 def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     """One file, one document; the title is the front matter's, else the first top heading, else the file's name."""
     title, text = markdown_text(read_text(path, options.encoding))
-    if text:
-        yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
-    else:
-        yield Fault(str(path), "no text in the file")
+    yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
 
 
 def markdown_text(source: str) -> tuple[str, str]:

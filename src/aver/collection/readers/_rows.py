@@ -34,15 +34,15 @@ class Fields:
         """
         text = self._find(row, self._text)
         if text is None:
-            return Fault(place, f"has no field {self._names(self._text)}; its fields are: {self._seen(row)}")
+            return self._lacking(row, place, self._text)
         if not isinstance(text, str):
             return Fault(place, f"its text is {kind_of(text)}, not a string")
         title = self._find(row, self._title)
         key = self._find(row, self._id)
         if self._given_id and key is None:
-            return Fault(place, f"has no field {self._names(self._id)}; its fields are: {self._seen(row)}")
+            return self._lacking(row, place, self._id)
         if self._given_title and title is None:
-            return Fault(place, f"has no field {self._names(self._title)}; its fields are: {self._seen(row)}")
+            return self._lacking(row, place, self._title)
         for what, value in (("title", title), ("id", key)):
             if value is not None and not isinstance(value, (str, int, float)):
                 return Fault(place, f"its {what} is {kind_of(value)}, not a string or number")
@@ -55,9 +55,9 @@ class Fields:
         return next((row[name] for name in names if row.get(name) is not None), None)
 
     @staticmethod
-    def _names(names: tuple[str, ...]) -> str:
-        return " or ".join(repr(name) for name in names)
-
-    @staticmethod
-    def _seen(row: Mapping[str, Any]) -> str:
-        return ", ".join(map(str, list(row)[:12])) or "none"
+    def _lacking(row: Mapping[str, Any], place: str, names: tuple[str, ...]) -> Fault:
+        null = next((name for name in names if name in row), None)
+        if null is not None:
+            return Fault(place, f"its field {null!r} is null")
+        seen = ", ".join(map(str, list(row)[:12])) or "none"
+        return Fault(place, f"has no field {' or '.join(map(repr, names))}; its fields are: {seen}")
