@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import aver
 from aver.collection import Alias, Collection, Incoming, ReadOptions, collection_folder, collection_names, home
+from aver.collection._collection import delete_damaged
 from aver.errors import InputError
 from aver.text import split_sentences
 
@@ -183,6 +184,31 @@ def test_text_that_no_file_can_hold_is_a_fault(tea: Collection) -> None:
         tea.add_documents([{"title": "a"}])
 
 
+@pytest.mark.parametrize(
+    ("documents", "said"),
+    [
+        ([{"key": 7, "text": "Seven."}], "document 0: its key must be a string; got a number"),
+        ([{"title": "a", "text": "A."}, {"title": [], "key": "b", "text": 5}], "document 1: needs 'text'"),
+        ([{"title": ["b"], "key": "b", "text": "B."}], "document 0: its title must be a string; got a list"),
+        ([Incoming("a", "a", None)], "document 0: its text must be a string; got None"),  # type: ignore[arg-type]
+        ([5], "document 0: is a number; expected a dictionary with 'text'"),
+        ({"title": "a", "text": "A."}, "document 0: is a string; expected a dictionary"),
+        ([{3: 4, "a": 5}], r"document 0: needs 'text', .*; got \['3', 'a'\]"),
+        (None, "documents must be a list or another iterable; got None"),
+    ],
+)
+def test_documents_of_the_wrong_kind_are_told(tea: Collection, documents: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        tea.add_documents(documents)
+
+
+def test_a_query_is_a_string(tea: Collection) -> None:
+    ask: Any
+    for ask in (tea.search, tea.bm25, tea.mentions, lambda query: tea.score_sentences(query, [])):
+        with pytest.raises(InputError, match="must be a string; got None"):
+            ask(None)
+
+
 def test_a_very_long_sentence(tea: Collection) -> None:
     text = "word " * 400_000
     tea.add_documents([{"title": "Long", "text": text}, {"title": "Short", "text": "A word."}])
@@ -285,6 +311,28 @@ def test_a_newer_format_and_other_files_are_told_apart(tea: Collection, tmp_path
         (tmp_path / name / "collection.sqlite").write_bytes(content)
         with pytest.raises(InputError, match="collection"):
             Collection(tmp_path / name)
+
+
+@pytest.mark.parametrize("size", [0, 50, 100, 4096, 9000])
+def test_a_damaged_collection_can_be_deleted_and_nothing_else(tea: Collection, tmp_path: Path, size: int) -> None:
+    tea.add_documents([{"title": "Tea", "text": "Tea is hot."}])
+    tea.close()
+    with pytest.raises(InputError, match="is no damaged collection"):
+        delete_damaged(tea.folder)
+    connection = sqlite3.connect(tea.folder / "collection.sqlite")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    os.truncate(tea.folder / "collection.sqlite", size)
+    with pytest.raises(InputError, match=r"or remove it \(aver collection remove"):
+        Collection(tea.folder)
+    delete_damaged(tea.folder)
+    assert not tea.folder.exists()
+    for content in (b"", b"no database at all", b"SQLite format 3\x00" + bytes(80)):
+        (tmp_path / "other").mkdir(exist_ok=True)
+        (tmp_path / "other" / "collection.sqlite").write_bytes(content)
+        with pytest.raises(InputError, match="is no damaged collection"):
+            delete_damaged(tmp_path / "other")
+        assert (tmp_path / "other" / "collection.sqlite").read_bytes() == content
 
 
 def test_a_lost_index_is_made_anew(tea: Collection) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 Run = Callable[..., Any]
@@ -104,6 +106,71 @@ def test_standard_input_and_given_fields(run_cli: Run, tmp_path: Path) -> None:
     assert done.code == 1
     assert "standard input line 2: has no field 'b'" in done.err
     assert run_cli("search", "thing", "--in", tmp_path / "c", "--json").json["hits"][0]["key"] == "1"
+
+
+def test_what_is_told_of_files_that_changed(run_cli: Run, own_home: Path) -> None:
+    run_cli("collection", "add", "drinks", own_home)
+    (own_home / "tea.md").write_text("")
+    done = run_cli("collection", "update", "drinks")
+    assert done.code == 0
+    said = "note: 1 document is no longer in its file; `aver collection update drinks --prune` removes it"
+    assert "1 without text" in done.out
+    assert said in done.out
+    assert "1 removed" in run_cli("collection", "update", "drinks", "--prune").out
+    assert said not in run_cli("collection", "update", "drinks").out
+    for name in ("a", "b"):
+        (own_home / f"{name}.csv").write_text(f"id,text\n1,The {name} text.\n")
+    done = run_cli("collection", "add", "drinks", own_home)
+    assert done.code == 1
+    assert "b.csv line 2: its key '1' stands in" in done.err
+    assert "/a.csv with another title or text, which stays" in done.err
+    assert run_cli("collection", "add", "others", own_home / "a.csv").code == 0
+    assert "1 now from another file" in run_cli("collection", "add", "others", own_home / "b.csv").out
+    (own_home / "a.csv").write_text("id,text\n1,The a text.\n\n")
+    assert "1 with a later text in another file" in run_cli("collection", "update", "others").out
+
+
+def test_a_damaged_collection_is_removed(run_cli: Run, own_home: Path, tmp_path: Path) -> None:
+    run_cli("collection", "add", "drinks", own_home)
+    folder = tmp_path / "home" / "collections" / "drinks"
+    (folder / "collection.sqlite").write_bytes(b"")
+    assert "remove it (aver collection remove" in run_cli("collection", "info", "drinks").err
+    assert run_cli("collection", "remove", "drinks", "coffee").code == 2
+    assert run_cli("collection", "remove", "drinks", stdin="n\n").code == 130
+    assert folder.exists()
+    assert run_cli("collection", "remove", "drinks", "--yes").out == "drinks: deleted; it was damaged\n"
+    assert not folder.exists()
+
+
+def program(*words: str | bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    start = [sys.executable, "-c", "from aver.cli import main; main()"]
+    return subprocess.run([*start, *words], capture_output=True, check=False, env=os.environ | environment)
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="arguments are always text there")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", b"caf\xe9", "--in", "j"), ("check", "x", "--evidence", b"caf\xe9"), ("diff", b"caf\xe9", "x"),
+        ("search", b"caf\xe9", "--in", "j"), ("collection", "remove", "j", b"caf\xe9"),
+    ],
+)  # fmt: skip
+def test_arguments_that_are_no_text(words: tuple[str | bytes, ...]) -> None:
+    done = program(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"aver: the argument 'caf\\udce9' is not in the terminal's encoding")
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_output_that_lacks_characters(own_home: Path) -> None:
+    (own_home / "tea.md").write_text("# Tea\n\nTea is hot… – 茶 “ça” 😀.")
+    program("collection", "add", "drinks", str(own_home))
+    shown = program("search", "tea", "--in", "drinks", PYTHONIOENCODING="latin-1")
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert 'Tea is hot... - ? "ça" ?.'.encode("latin-1") in shown.stdout
+    found = program("search", "tea", "--in", "drinks", "--json", PYTHONIOENCODING="latin-1")
+    sentences = orjson.loads(found.stdout.decode("latin-1"))["hits"][0]["sentences"]
+    assert "Tea is hot… – 茶 “ça” 😀." in [sentence["text"] for sentence in sentences]
 
 
 def test_as_a_program(own_home: Path, tmp_path: Path) -> None:

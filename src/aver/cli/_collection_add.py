@@ -39,7 +39,8 @@ def command(
 
     Takes plain text, Markdown, HTML, PDF, JSON lines, CSV, Parquet, FEVER's wiki-pages and MediaWiki XML dumps,
     compressed or not; - is JSON lines on standard input. A document that is there already is left alone or, where
-    its text has changed, gets a new revision beside the old one. Interrupt it at any moment: the same command does
+    its text has changed, gets a new revision beside the old one. Two files that say different things under one id are
+    a fault, unless one was added before: then the later one counts. Interrupt it at any moment: the same command does
     the rest. A file that cannot be read fails alone; the command then exits with 1, or with 2 if nothing could be
     read.
 

@@ -37,7 +37,8 @@ def command(name: str, as_json: bool) -> None:
         print_table(["vectors of", *columns[1:]], [[found[column] for column in columns] for found in vectors])
     if sources:
         click.echo()
-        shown = [(s["path"], s["format"], s["documents"], "" if s["whole"] else "not read to its end") for s in sources]
+        again = "is read again at the next update"
+        shown = [(s["path"], s["format"], s["documents"], "" if s["whole"] else again) for s in sources]
         print_table(["file", "format", "documents", "note"], shown[:30])
         if len(shown) > 30:
             click.echo(f"… and {count_of(len(shown) - 30, 'file')} more")

@@ -19,14 +19,26 @@ def command(name: str, documents: tuple[str, ...], yes: bool, as_json: bool) -> 
     """Remove documents, or a whole collection.
 
     DOCUMENTS are keys, or files that documents came from; all their revisions go with them. Without any the whole
-    collection is deleted from the disk, after a question. The files it was made from are never touched.
+    collection is deleted from the disk, after a question, also where it is damaged. The files it was made from are
+    never touched.
 
     \b
     aver collection remove archive ~/articles/old.txt
     aver collection remove archive --yes
     """
-    from aver.collection import Collection
+    from aver.collection import Collection, collection_folder
+    from aver.collection._collection import delete_damaged
+    from aver.collection._schema import is_damaged
 
+    if not documents and is_damaged(collection_folder(name)):
+        if not yes:
+            click.confirm(f"Delete the collection {name}, which is damaged?", abort=True, err=True)
+        delete_damaged(name)
+        if as_json:
+            print_json({"collection": name, "removed": None, "deleted": True})
+        else:
+            click.echo(f"{name}: deleted; it was damaged")
+        return
     with Collection(name) as collection:
         if documents:
             count = collection.remove(documents)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import print_json, print_table
+from aver.cli._output import print_json, print_notes, print_table
 from aver.errors import count_of
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def finish(name: str, report: AddReport, *, as_json: bool, started: float | None
 
 
 def _print(name: str, report: AddReport, seconds: float | None) -> None:
+    from aver.collection._adding import NO_FILE, UNKNOWN_KIND
+
     shown = list(report.files)
     if len(shown) > _MOST_ROWS:
         shown = [file for file in shown if file.is_broken][:_MOST_ROWS]
@@ -85,11 +88,24 @@ def _print(name: str, report: AddReport, seconds: float | None) -> None:
     counts = f"{report.added:,} added, {report.updated:,} updated, {report.unchanged:,} unchanged"
     more = [
         f"{count:,} {what}"
-        for count, what in ((report.aliases, "aliases"), (report.empty, "without text"), (report.failed, "failed"))
+        for count, what in (
+            (report.moved, "now from another file"),
+            (report.overtaken, "with a later text in another file"),
+            (report.removed, "removed"),
+            (report.aliases, "aliases"),
+            (report.empty, "without text"),
+            (report.failed, "failed"),
+        )
         if count
     ]
-    skipped = sum(file.skipped == "of a kind aver does not know" for file in report.files)
-    if skipped:
-        more.append(f"{skipped:,} {'file' if skipped == 1 else 'files'} of an unknown kind left out")
+    skipped = Counter(file.skipped for file in report.files)
+    if skipped[UNKNOWN_KIND]:
+        more.append(f"{count_of(skipped[UNKNOWN_KIND], 'file')} of an unknown kind left out")
+    if skipped[NO_FILE]:
+        more.append(f"{count_of(skipped[NO_FILE], 'pipe, socket or device', 'pipes, sockets or devices')} left out")
     took = f" in {seconds:.1f} s" if seconds is not None else ""
     click.echo(f"{name}: {', '.join([counts, *more])}{took}")
+    if report.missing:
+        gone = count_of(report.missing, "document is no longer in its file", "documents are no longer in their files")
+        what = "it" if report.missing == 1 else "them"
+        print_notes([f"{gone}; `aver collection update {name} --prune` removes {what}"])

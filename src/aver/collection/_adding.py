@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import stat
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import orjson
 
@@ -21,9 +24,13 @@ from aver.collection.readers import (
     position,
     read_file,
 )
-from aver.errors import AverError
+from aver.errors import AverError, InputError
 
-__all__ = ["Intake", "Progress", "add_file", "options_text"]
+__all__ = ["NO_FILE", "UNKNOWN_KIND", "Intake", "Missing", "Progress", "add_file", "options_text", "settle_missing"]
+
+NO_FILE = "a pipe, socket or device"
+UNKNOWN_KIND = "of a kind aver does not know"
+"""Why what lies in a folder was not read."""
 
 Progress = Callable[[FileReport], None]
 """Called after every batch and at the end of every file: what its counts say is safely stored."""
@@ -31,6 +38,14 @@ Progress = Callable[[FileReport], None]
 _BATCH_DOCUMENTS = 10_000
 _BATCH_CHARACTERS = 32_000_000
 _LONGEST_KEY = 2_000
+
+
+class Missing(NamedTuple):
+    """Documents that no longer stand in a file that was read to its end."""
+
+    report: FileReport
+    source: int
+    documents: list[int]
 
 
 class Intake:
@@ -46,6 +61,8 @@ class Intake:
         self._characters = 0
         # key -> place, by hash: the same key twice in one file is a mistake, unless it is another revision
         self._seen: set[int] = set()
+        # documents that stood in the file when it was read before, and did not come yet
+        self.unseen = set() if source is None else writer.held(source)
 
     def take(self, items: Iterable[Item]) -> None:
         """Takes everything in, and stores batch after batch."""
@@ -79,8 +96,20 @@ class Intake:
     def flush(self) -> None:
         """Stores what is waiting; only then is it counted."""
         if self._documents or self._aliases:
-            for outcome in self._writer.put(self._documents, self._aliases, self._source):
-                setattr(self._report, outcome, getattr(self._report, outcome) + 1)
+            stored = self._writer.put(self._documents, self._aliases, self._source)
+            self.unseen.difference_update(stored.documents)
+            counts = Counter(stored.outcomes)
+            self._report.added += counts["added"]
+            self._report.updated += counts["updated"] + counts["moved"]
+            self._report.moved += counts["moved"]
+            self._report.unchanged += counts["unchanged"]
+            self._report.overtaken += counts["overtaken"]
+            for place, other in stored.clashes.items():
+                clashing = self._documents[place]
+                self._report.fault(
+                    f"{clashing.place}: its key {clashing.key[:80]!r} stands in {other} with another title or text, "
+                    "which stays; give them different ids, or each file a collection of its own"
+                )
             self._report.aliases += len(self._aliases)
             self._documents, self._aliases, self._characters = [], [], 0
             if self._progress is not None:
@@ -107,29 +136,41 @@ def add_file(
     options: ReadOptions,
     *,
     known: dict[str, tuple[int, int, str, int]],
+    missing: list[Missing],
     progress: Progress | None = None,
 ) -> FileReport:
     """Reads one file into the collection. Whatever is wrong with it stands in the report and fails nothing else.
 
     `known` holds what was read to its end before, by path: size, time, options and number of documents. A file
-    that has changed in none of these is not read again.
+    that has changed in none of these is not read again. `missing` takes what no longer stands in it, where it was
+    read to its end without a fault.
     """
     path = found.path
-    report = FileReport(str(path))
+    report = FileReport(_escaped(str(path)))
     given = options_text(options)
     try:
         state = path.stat()
         report.size = state.st_size
         real = path.resolve().as_posix()
+        if _escaped(real) != real:
+            raise InputError("its name is not UTF-8; rename it")
+        regular = stat.S_ISREG(state.st_mode)
+        if not found.named and not regular:
+            report.skipped = NO_FILE
+            return _told(report, progress)
         before = known.get(real)
         if before is not None and before[:3] == (state.st_size, state.st_mtime_ns, given):
             report.unchanged = before[3]
             report.skipped = "not changed since it was read"
             return _told(report, progress)
         if not found.named and options.format is None and detect_format(path) is None:
-            report.skipped = "of a kind aver does not know"
+            report.skipped = UNKNOWN_KIND
             return _told(report, progress)
         kind, items = read_file(path, options)
+        if regular and not state.st_size and not path.read_bytes():
+            # of whatever kind: a document without text, no damaged one
+            items = iter(())
+            report.empty = 1
         report.format = kind
         source = writer.source(real, kind, given)
     except (AverError, OSError) as error:
@@ -144,8 +185,30 @@ def add_file(
     if report.is_broken:
         writer.forget_source(source)
     else:
-        writer.finish_source(source, state.st_size, state.st_mtime_ns, report.documents)
+        gone = writer.hand_over(sorted(intake.unseen), source)
+        if gone:
+            missing.append(Missing(report, source, gone))
+        # what is missing is looked for again, until it is back or removed
+        writer.finish_source(source, state.st_size, state.st_mtime_ns, report.documents, whole=not gone)
     return _told(report, progress)
+
+
+def settle_missing(writer: Writer, missing: Iterable[Missing], *, prune: bool) -> None:
+    """Counts what is missing in its file once all files are read, for it may stand in another now; or removes it."""
+    for report, source, documents in missing:
+        gone = writer.hand_over(documents, source)
+        if prune:
+            writer.remove(gone)
+            report.removed = len(gone)
+        else:
+            report.missing = len(gone)
+        if not report.missing:
+            writer.make_whole(source)
+
+
+def _escaped(text: str) -> str:
+    """A name as it can be stored and printed: what is not UTF-8 in it is written out."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def options_text(options: ReadOptions) -> str:

@@ -15,7 +15,7 @@ from typing import Self
 import orjson
 
 from aver.collection import _search
-from aver.collection._adding import Intake, Progress, add_file
+from aver.collection._adding import Intake, Missing, Progress, add_file, settle_missing
 from aver.collection._dense_search import OpenRows, dense, fused
 from aver.collection._documents import Document, DocumentSentence, Hit, Info, Mention, Revision, ScoredSentence, Source
 from aver.collection._embedding import EmbedReport, embed, vector_info
@@ -26,14 +26,14 @@ from aver.collection._mentions import find_mentions
 from aver.collection._names import ALIAS
 from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
-from aver.collection._schema import create
+from aver.collection._schema import create, is_damaged
 from aver.collection._vectors import Encoder
 from aver.collection._writing import Writer
-from aver.collection.readers import FoundFile, Incoming, Item, ReadOptions, find_files, given_path
-from aver.errors import InputError, count_of
+from aver.collection.readers import Alias, Fault, FoundFile, Incoming, Item, ReadOptions, find_files, given_path
+from aver.errors import InputError, count_of, kind_of
 from aver.text import Phrase, noun_phrases
 
-__all__ = ["Collection"]
+__all__ = ["Collection", "delete_damaged"]
 
 _PATIENCE = 2.0
 """Seconds to wait for another writer."""
@@ -114,6 +114,10 @@ class Collection:
     ) -> AddReport:
         """Reads files and folders in: new documents are added, changed ones get a new revision.
 
+        Two of the files that say different things under one key are a fault of the second; a file that does so later
+        updates the document, which is then its own. Documents that no longer stand in a file that is read again are
+        counted and stay.
+
         Whatever the report, or `progress`, says is stored survives the death of the process. Called again with the
         same paths after an interruption it does the rest.
         """
@@ -123,9 +127,12 @@ class Collection:
             raise InputError(f"no files in {', '.join(map(str, given)) or 'nothing'}")
         with self._writing() as writer:
             known = self._known_sources()
+            missing: list[Missing] = []
             reports = [
-                add_file(writer, file, options or ReadOptions(), known=known, progress=progress) for file in files
+                add_file(writer, file, options or ReadOptions(), known=known, missing=missing, progress=progress)
+                for file in files
             ]
+            settle_missing(writer, missing, prune=False)
         return AddReport(tuple(reports))
 
     def add_documents(
@@ -135,6 +142,8 @@ class Collection:
 
         An `Alias` is another name for a title; a `Fault` is counted as failed. `name` stands in the report.
         """
+        if not isinstance(documents, Iterable):
+            raise InputError(f"documents must be a list or another iterable; got {kind_of(documents, none='None')}")
         report = FileReport(name)
         with self._writing() as writer:
             intake = Intake(writer, report, None, progress)
@@ -151,8 +160,9 @@ class Collection:
     ) -> AddReport:
         """Reads again the files the collection was made from (or those of them under `paths`) where they changed.
 
-        Each is read as it was when it was added. A file that is gone is reported as an error; with `prune` its
-        documents are removed.
+        Each is read as it was when it was added. A file that is gone is reported as an error, and documents that no
+        longer stand in their file are counted; with `prune` both are removed, unless another file holds them too.
+        Nothing is removed of a file that could not be read to its end without a fault.
         """
         given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
         below = [given_path(path).resolve() for path in given]
@@ -161,20 +171,27 @@ class Collection:
         if not wanted:
             where = f" under {', '.join(map(str, given))}" if given else ""
             raise InputError(f"{self.name}: no file of this collection{where} to update; `add` takes new ones in")
-        reports = []
+        reports: dict[str, FileReport] = {}
         with self._writing() as writer:
             known = self._known_sources()
-            for number, path, text in wanted:
+            missing: list[Missing] = []
+            for _, path, text in wanted:
                 if prune and not Path(path).exists():
-                    gone = self._of_source(number)
-                    writer.remove(gone)
-                    writer.forget_source(number)
-                    reports.append(FileReport(path, skipped=f"gone; removed with {count_of(len(gone), 'document')}"))
                     continue
                 stored = orjson.loads(text)
                 options = ReadOptions(**{**stored, "namespaces": tuple(stored["namespaces"])})
-                reports.append(add_file(writer, FoundFile(Path(path), True), options, known=known, progress=progress))
-        return AddReport(tuple(reports))
+                found = FoundFile(Path(path), True)
+                reports[path] = add_file(writer, found, options, known=known, missing=missing, progress=progress)
+            # last: what another file has now keeps its revisions
+            settle_missing(writer, missing, prune=prune)
+            for number, path, _ in wanted:
+                if path not in reports:
+                    gone = writer.hand_over(sorted(writer.held(number)), number)
+                    writer.remove(gone)
+                    writer.forget_source(number)
+                    said = f"gone; removed with {count_of(len(gone), 'document')}"
+                    reports[path] = FileReport(path, removed=len(gone), skipped=said)
+        return AddReport(tuple(reports[path] for _, path, _ in wanted))
 
     def remove(self, keys: str | Iterable[str]) -> int:
         """Forgets documents, by key or by the file they came from, with all their revisions; says how many.
@@ -204,18 +221,9 @@ class Collection:
 
     def delete(self) -> None:
         """Deletes the whole collection from the disk. It cannot be used afterwards."""
-        lock = WriterLock(self.folder)
-        self._take(lock)
+        lock = _taken(self.folder, self.name)
         self.close()
-        # the file that makes it a collection goes first: a half-deleted one is none
-        for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
-            (self.folder / name).unlink(missing_ok=True)
-        for name in ("lexical", "vectors", "watch"):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
-        lock.release()
-        (self.folder / "writer.lock").unlink(missing_ok=True)
-        if not any(self.folder.iterdir()):
-            self.folder.rmdir()
+        _delete(self.folder, lock)
 
     def embed(
         self, encoder: Encoder, *, progress: Callable[[int], None] | None = None, index: bool | None = None
@@ -229,20 +237,7 @@ class Collection:
         return embed(self.folder / "vectors", self._tables, encoder, progress=progress, index=index)
 
     def _writing(self) -> _Writing:
-        lock = WriterLock(self.folder)
-        self._take(lock)
-        return _Writing(self.folder, lock)
-
-    def _take(self, lock: WriterLock) -> None:
-        # a reader that works off what a dead writer left has it for a moment only
-        until = time.monotonic() + _PATIENCE
-        while not lock.acquire():
-            if time.monotonic() > until:
-                raise InputError(
-                    f"{self.name}: another process (number {lock.holder()}) is writing to this collection; "
-                    "try again when it is done"
-                )
-            time.sleep(0.02)
+        return _Writing(self.folder, _taken(self.folder, self.name))
 
     def _known_sources(self) -> dict[str, tuple[int, int, str, int]]:
         rows = self._tables.connection.execute(
@@ -319,10 +314,12 @@ class Collection:
 
     def mentions(self, text: str) -> list[Mention]:
         """The collection's names (titles, titles without additions, redirects) found in a text."""
+        _text_wanted("the text", text)
         return find_mentions(self._tables, text)
 
     def bm25(self, query: str, *, limit: int = 10) -> list[Hit]:
         """The best documents by BM25 over title and body alone."""
+        _text_wanted("the query", query)
         return _search.bm25(self._tables, self._index(), query, limit)
 
     def search(
@@ -368,6 +365,7 @@ class Collection:
 
         Rare words count more, and those of the title, where it is given, a quarter.
         """
+        _text_wanted("the query", query)
         return _search.score_sentences(self._index(), content_terms(query), sentences, title=title)
 
     def _index(self) -> Lexical:
@@ -419,6 +417,40 @@ class Collection:
             raise InputError(f"{self.name}: its index is being made by another process; try again in a moment")
 
 
+def delete_damaged(name: str | os.PathLike[str]) -> None:
+    """Deletes a collection that can no longer be opened because its database is damaged; anything else is an error."""
+    folder = collection_folder(name)
+    if not is_damaged(folder):
+        raise InputError(f"{folder}: is no damaged collection of aver's")
+    _delete(folder, _taken(folder, os.fspath(name)))
+
+
+def _taken(folder: Path, name: str) -> WriterLock:
+    lock = WriterLock(folder)
+    # a reader that works off what a dead writer left has it for a moment only
+    until = time.monotonic() + _PATIENCE
+    while not lock.acquire():
+        if time.monotonic() > until:
+            raise InputError(
+                f"{name}: another process (number {lock.holder()}) is writing to this collection; "
+                "try again when it is done"
+            )
+        time.sleep(0.02)
+    return lock
+
+
+def _delete(folder: Path, lock: WriterLock) -> None:
+    # the file that makes it a collection goes first: a half-deleted one is none
+    for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
+        (folder / name).unlink(missing_ok=True)
+    for name in ("lexical", "vectors", "watch"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    lock.release()
+    (folder / "writer.lock").unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
 class _Writing:
     """The writer while it is needed, under the lock."""
 
@@ -448,7 +480,13 @@ class _Writing:
             raise InputError(f"{self._folder}: cannot be written: {wrong}; what was reported is stored") from wrong
 
 
+def _text_wanted(what: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InputError(f"{what} must be a string; got {kind_of(value, none='None')}")
+
+
 def _asked(query: str, limit: int) -> None:
+    _text_wanted("the query", query)
     if limit < 1:
         raise InputError(f"limit must be at least 1; got {limit}")
     if not query.strip():
@@ -464,9 +502,18 @@ def _size(path: Path) -> int:
 
 
 def _incoming(document: Item | dict[str, str], number: int) -> Item:
-    if not isinstance(document, dict):
-        return document
-    if not isinstance(document.get("text"), str) or not (document.get("key") or document.get("title")):
-        raise InputError(f"document {number}: needs 'text', and 'title' or 'key' or both; got {sorted(document)}")
-    title = document.get("title") or document["key"]
-    return Incoming(document.get("key") or title, title, document["text"], place=f"document {number}")
+    if isinstance(document, dict):
+        if not isinstance(document.get("text"), str) or not (document.get("key") or document.get("title")):
+            got = sorted(map(str, document))
+            raise InputError(f"document {number}: needs 'text', and 'title' or 'key' or both; got {got}")
+        title = document.get("title") or document["key"]
+        document = Incoming(document.get("key") or title, title, document["text"], place=f"document {number}")
+    if isinstance(document, Incoming):
+        for what in ("key", "title", "text"):
+            _text_wanted(f"document {number}: its {what}", getattr(document, what))
+    elif not isinstance(document, (Alias, Fault)):
+        raise InputError(
+            f"document {number}: is {kind_of(document, none='None')}; expected a dictionary with 'text', and 'title' "
+            "or 'key' or both, or an Incoming"
+        )
+    return document

@@ -23,7 +23,15 @@ class FileReport:
     format: str | None = None
     added: int = 0
     updated: int = 0
+    moved: int = 0
+    """Of those updated: they came from another file before."""
     unchanged: int = 0
+    overtaken: int = 0
+    """Documents of which it says what it said before, and another file something else since, which stays."""
+    missing: int = 0
+    """Documents that no longer stand in it, and are still in the collection."""
+    removed: int = 0
+    """Documents that no longer stood in it, and were removed."""
     empty: int = 0
     """Documents without any text, which are left out."""
     aliases: int = 0
@@ -75,8 +83,24 @@ class AddReport:
         return sum(file.updated for file in self.files)
 
     @property
+    def moved(self) -> int:
+        return sum(file.moved for file in self.files)
+
+    @property
     def unchanged(self) -> int:
         return sum(file.unchanged for file in self.files)
+
+    @property
+    def overtaken(self) -> int:
+        return sum(file.overtaken for file in self.files)
+
+    @property
+    def missing(self) -> int:
+        return sum(file.missing for file in self.files)
+
+    @property
+    def removed(self) -> int:
+        return sum(file.removed for file in self.files)
 
     @property
     def empty(self) -> int:
@@ -98,5 +122,7 @@ class AddReport:
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON: the sums, then every file."""
-        sums = ("added", "updated", "unchanged", "empty", "aliases", "failed")
+        sums = (
+            "added", "updated", "moved", "unchanged", "overtaken", "missing", "removed", "empty", "aliases", "failed",
+        )  # fmt: skip
         return {name: getattr(self, name) for name in sums} | {"files": [file.as_dict() for file in self.files]}

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import sqlite3
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from aver.collection._home import DATABASE
 from aver.errors import InputError
 
-__all__ = ["FORMAT", "connect", "create", "now"]
+__all__ = ["FORMAT", "connect", "create", "is_damaged", "now"]
 
 FORMAT = 1
 """Raised whenever an older aver could misread what a newer one wrote."""
@@ -76,6 +77,19 @@ CREATE TABLE names (
 CREATE TABLE unindexed (document INTEGER PRIMARY KEY);
 """
 
+# Collections that were made without it get it when they are next written to; nothing that only reads needs it.
+_ALSO_IN = """
+-- files that hold a document beside the one it is taken from, or hold another text under its key
+CREATE TABLE IF NOT EXISTS also_in (
+    document INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    hash BLOB NOT NULL,         -- of title and text as they stand in that file
+    clash INTEGER NOT NULL,     -- 1 where they were refused: both files were read in one run
+    PRIMARY KEY (document, source)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS also_in_by_source ON also_in (source);
+"""
+
 
 def create(folder: Path, settings: dict[str, str]) -> None:
     """Makes an empty collection. A half-made one is never seen: the file appears with everything in it."""
@@ -85,7 +99,7 @@ def create(folder: Path, settings: dict[str, str]) -> None:
         path.unlink(missing_ok=True)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
-            connection.executescript(_SCHEMA)
+            connection.executescript(_SCHEMA + _ALSO_IN)
             rows = {**settings, "created": now(), "changed": now(), "generation": "0"}
             connection.executemany("INSERT INTO settings VALUES (?, ?)", rows.items())
             connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -109,9 +123,12 @@ def connect(folder: Path, *, write: bool = False) -> sqlite3.Connection:
             connection.close()
             raise
     except sqlite3.Error as error:
-        raise InputError(f"{folder}: cannot be opened as a collection: {error}") from error
+        remedy = _REMEDY.format(folder) if is_damaged(folder) else ""
+        raise InputError(f"{folder}: cannot be opened as a collection: {error}{remedy}") from error
     if application != _APPLICATION:
         connection.close()
+        if is_damaged(folder):
+            raise InputError(f"{folder}: its file {DATABASE} is damaged{_REMEDY.format(folder)}")
         raise InputError(f"{folder}: is no collection of aver's, though it has a file {DATABASE}")
     if version > FORMAT:
         connection.close()
@@ -119,7 +136,36 @@ def connect(folder: Path, *, write: bool = False) -> sqlite3.Connection:
             f"{folder}: was written by a newer aver (format {version}; this one reads up to {FORMAT}); "
             "upgrade with: pip install -U aver"
         )
+    if write:
+        connection.executescript(_ALSO_IN)
     return connection
+
+
+_REMEDY = "; put a copy in its place, or remove it (aver collection remove {}) and add its files again"
+
+
+def is_damaged(folder: Path) -> bool:
+    """It is a collection of aver's, but its documents can no longer be read."""
+    if not _is_ours(folder):
+        return False
+    try:
+        with contextlib.closing(_open(folder / DATABASE, False)) as connection:
+            connection.execute("SELECT count(*) FROM documents")
+    except sqlite3.DatabaseError:
+        return True
+    return False
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        with (folder / DATABASE).open("rb") as file:
+            head = file.read(72)
+        if len(head) == 72 and head.startswith(b"SQLite format 3\x00"):
+            return head[68:] == _APPLICATION.to_bytes(4)
+        # that the file itself does not say it: the index beside it is aver's
+        return b'"tokenizer":"aver"' in (folder / "lexical" / "meta.json").read_bytes().replace(b" ", b"")
+    except OSError:
+        return False
 
 
 def _open(path: Path, write: bool) -> sqlite3.Connection:

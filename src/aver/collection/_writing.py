@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from aver.collection._lexical import Lexical
 from aver.collection._names import ALIAS, fold_name, title_names
@@ -21,9 +21,22 @@ from aver.collection._schema import connect, now
 from aver.collection.readers import Alias, Incoming
 from aver.text import split_sentences
 
-__all__ = ["Outcome", "Writer", "document_hash", "sentence_hash"]
+__all__ = ["Outcome", "Stored", "Writer", "document_hash", "sentence_hash"]
 
-Outcome = Literal["added", "updated", "unchanged"]
+Outcome = Literal["added", "updated", "moved", "unchanged", "overtaken", "clash"]
+"""`moved` is updated, from another file than before. `overtaken`: the file says what it said before, and another one
+something else since, which stays. `clash`: another file that was read in the same run says something else."""
+
+
+class Stored(NamedTuple):
+    """What became of a batch, document by document."""
+
+    outcomes: list[Outcome]
+    documents: list[int]
+    """Their numbers."""
+    clashes: dict[int, str]
+    """Place in the batch -> the file that says something else."""
+
 
 _SETTLE_DOCUMENTS, _SETTLE_SECONDS = 25_000, 60.0
 """How much the index takes in before it is committed, and after how long it is, looked at after every batch: many small
@@ -51,6 +64,11 @@ class Writer:
     def __init__(self, folder: Path) -> None:
         self._connection = connect(folder, write=True)
         self._waiting: list[int] = []
+        # what was read in this run: two files of one run that disagree are a mistake, a file of a later run is news
+        self._run: set[int] = set()
+        # and what no longer stands in its file: another may say what it likes of that
+        self._loose: set[int] = set()
+        self._newest = int(self._connection.execute("SELECT coalesce(max(id), 0) FROM revisions").fetchone()[0])
         self._settled = time.monotonic()
         lexical = folder / "lexical"
         if Lexical.exists(lexical):
@@ -88,49 +106,62 @@ class Writer:
 
     # --- documents ---
 
-    def put(self, batch: Sequence[Incoming], aliases: Sequence[Alias], source: int | None) -> list[Outcome]:
+    def put(self, batch: Sequence[Incoming], aliases: Sequence[Alias], source: int | None) -> Stored:
         """Takes documents and aliases in, and says of each document what became of it. Both are safe afterwards."""
-        outcomes: list[Outcome] = []
+        stored = Stored([], [], {})
         fresh: list[int] = []
         changed: set[int] = set()
-        moved: set[int] = set()
         stamp = now()
         with self.transaction() as connection:
-            for incoming in batch:
+            for place, incoming in enumerate(batch):
                 row = connection.execute(
-                    """SELECT d.id, d.revision, d.source, r.hash, r.timestamp FROM documents d
+                    """SELECT d.id, d.revision, d.source, r.hash, r.origin, r.timestamp FROM documents d
                     JOIN revisions r ON r.id = d.revision WHERE d.key = ?""",
                     (incoming.key,),
                 ).fetchone()
                 digest = document_hash(incoming.title, incoming.text)
                 if row is None:
                     fresh.append(self._add(incoming, digest, source, stamp))
-                    outcomes.append("added")
+                    stored.documents.append(fresh[-1])
+                    stored.outcomes.append("added")
                     continue
-                number, _, before, current, timestamp = row
+                number, latest, before, current, origin, timestamp = row
+                stored.documents.append(number)
+                elsewhere = source is not None and before != source
                 if self._known(number, incoming, digest, current):
-                    outcomes.append("unchanged")
+                    if elsewhere:
+                        self._also_in(number, source, digest)
+                    stored.outcomes.append("unchanged")
                     continue
+                # revisions of one history may lie in many files
+                if elsewhere and number not in self._loose and (origin is None or incoming.origin is None):
+                    found = self._contested(number, before, source, digest, current, new=latest > self._newest)
+                    if found is not None:
+                        stored.outcomes.append(found[0])
+                        if found[0] == "clash":
+                            stored.clashes[place] = found[1]
+                        continue
                 revision = self._revise(number, incoming, digest, stamp)
-                outcomes.append("updated")
+                stored.outcomes.append("updated")
                 # an older state that comes in late is kept, but does not become the current one
                 if timestamp is None or incoming.timestamp is None or incoming.timestamp >= timestamp:
                     self._make_current(number, revision, incoming.title, source)
                     changed.add(number)
                     if before is not None and before != source:
-                        moved.add(before)
+                        self._also_in(number, before, current)
+                    if elsewhere:
+                        connection.execute("DELETE FROM also_in WHERE document = ? AND source = ?", (number, source))
+                        stored.outcomes[-1] = "updated" if before is None else "moved"
             connection.executemany(
                 "INSERT OR REPLACE INTO names (folded, kind, document, target, name) VALUES (?, ?, 0, ?, ?)",
                 [(fold_name(a.name), ALIAS, fold_name(a.target), a.name) for a in aliases if _leads_on(a)],
             )
-            # what another file said of a document is no longer what the collection says: read that file again if asked
-            connection.executemany("UPDATE sources SET whole = 0 WHERE id = ?", [(number,) for number in moved])
             stale = changed - set(fresh)
             connection.executemany(
                 "INSERT OR IGNORE INTO unindexed VALUES (?)", [(number,) for number in (*fresh, *stale)]
             )
         self._index(fresh, stale)
-        return outcomes
+        return stored
 
     def _add(self, incoming: Incoming, digest: bytes, source: int | None, stamp: str) -> int:
         cursor = self._connection.execute(
@@ -150,6 +181,29 @@ class Writer:
             "SELECT 1 FROM revisions WHERE document = ? AND origin = ? AND hash = ?", (number, incoming.origin, digest)
         ).fetchone()
         return row is not None
+
+    def _also_in(self, number: int, source: int | None, digest: bytes, *, clash: bool = False) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO also_in VALUES (?, ?, ?, ?)", (number, source, digest, clash))
+
+    def _contested(
+        self, number: int, before: int | None, source: int | None, digest: bytes, current: bytes, *, new: bool
+    ) -> tuple[Outcome, str] | None:
+        """What becomes of a text that is not the current one, which is another file's, and which file that is; None
+        where it is news. `new`: the current text came in this run."""
+        ask = self._connection.execute
+        said = ask(
+            "SELECT clash FROM also_in WHERE document = ? AND source = ? AND hash = ?", (number, source, digest)
+        ).fetchone()
+        rival = before
+        if said is None and before not in self._run:
+            rows = ask("SELECT source FROM also_in WHERE document = ? AND hash = ?", (number, current)).fetchall()
+            rival = next((other for (other,) in rows if other in self._run), None)
+            if rival is None:
+                return None
+        if rival is None or (said == (0,) and not (new and before in self._run)):
+            return "overtaken", ""
+        self._also_in(number, source, digest, clash=True)
+        return "clash", str(ask("SELECT path FROM sources WHERE id = ?", (rival,)).fetchone()[0])
 
     def _revise(self, number: int, incoming: Incoming, digest: bytes, stamp: str) -> int:
         cursor = self._connection.execute(
@@ -192,13 +246,20 @@ class Writer:
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Forgets these documents with all their revisions; the files they came from count as not read."""
+        if not numbers:
+            return
         with self.transaction() as connection:
             for number in numbers:
                 row = connection.execute("SELECT title, source FROM documents WHERE id = ?", (number,)).fetchone()
                 if row is None:
                     continue
                 self._unname(number, row[0])
-                connection.execute("UPDATE sources SET whole = 0 WHERE id = ?", (row[1],))
+                connection.execute(
+                    """UPDATE sources SET whole = 0
+                    WHERE id = ? OR id IN (SELECT source FROM also_in WHERE document = ?)""",
+                    (row[1], number),
+                )
+                connection.execute("DELETE FROM also_in WHERE document = ?", (number,))
                 connection.execute(
                     "DELETE FROM sentences WHERE revision IN (SELECT id FROM revisions WHERE document = ?)", (number,)
                 )
@@ -210,7 +271,7 @@ class Writer:
     # --- sources ---
 
     def source(self, path: str, kind: str, options: str) -> int:
-        """The number of a source, marked as not read to its end."""
+        """The number of a source, marked as not read to its end; from now on it is one of this run."""
         with self.transaction() as connection:
             row = connection.execute(
                 """INSERT INTO sources (path, format, options, size, mtime, whole, documents)
@@ -219,22 +280,59 @@ class Writer:
                 RETURNING id""",
                 (path, kind, options),
             ).fetchone()
+        self._run.add(int(row[0]))
         return int(row[0])
 
-    def finish_source(self, number: int, size: int, mtime: int, documents: int) -> None:
-        """Notes that a source was read to its end without a fault."""
+    def held(self, source: int) -> set[int]:
+        """The documents that are known to stand in a file."""
+        rows = self._connection.execute(
+            "SELECT id FROM documents WHERE source = ? UNION SELECT document FROM also_in WHERE source = ?",
+            (source, source),
+        )
+        return {number for (number,) in rows}
+
+    def hand_over(self, numbers: Sequence[int], source: int) -> list[int]:
+        """Notes that these documents no longer stand in a file. Those that another file holds as they are become that
+        file's; the others that were this file's are given back."""
+        left: list[int] = []
+        if not numbers:
+            return left
+        with self.transaction() as connection:
+            for number in numbers:
+                connection.execute("DELETE FROM also_in WHERE document = ? AND source = ?", (number, source))
+                row = connection.execute(
+                    """SELECT a.source FROM documents d JOIN revisions r ON r.id = d.revision
+                    LEFT JOIN also_in a ON a.document = d.id AND a.hash = r.hash WHERE d.id = ? AND d.source = ?""",
+                    (number, source),
+                ).fetchone()
+                if row == (None,):
+                    left.append(number)
+                elif row is not None:
+                    connection.execute("UPDATE documents SET source = ? WHERE id = ?", (row[0], number))
+                    connection.execute("DELETE FROM also_in WHERE document = ? AND source = ?", (number, row[0]))
+        self._loose.update(left)
+        return left
+
+    def finish_source(self, number: int, size: int, mtime: int, documents: int, *, whole: bool) -> None:
+        """Notes that a source was read to its end without a fault; unless it is `whole` it will be read again."""
         with self.transaction() as connection:
             connection.execute(
-                "UPDATE sources SET size = ?, mtime = ?, whole = 1, documents = ? WHERE id = ?",
-                (size, mtime, documents, number),
+                "UPDATE sources SET size = ?, mtime = ?, whole = ?, documents = ? WHERE id = ?",
+                (size, mtime, whole, documents, number),
             )
+
+    def make_whole(self, number: int) -> None:
+        """Notes that nothing of a source that was read to its end has to be looked for again."""
+        with self.transaction() as connection:
+            connection.execute("UPDATE sources SET whole = 1 WHERE id = ?", (number,))
 
     def forget_source(self, number: int) -> None:
         """Forgets a source of which nothing is left."""
         with self.transaction() as connection:
             connection.execute(
-                "DELETE FROM sources WHERE id = ? AND NOT EXISTS (SELECT 1 FROM documents WHERE source = ?)",
-                (number, number),
+                """DELETE FROM sources WHERE id = ? AND NOT EXISTS (SELECT 1 FROM documents WHERE source = ?)
+                AND NOT EXISTS (SELECT 1 FROM also_in WHERE source = ?)""",
+                (number, number, number),
             )
 
     # --- the lexical index ---
