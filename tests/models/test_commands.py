@@ -56,7 +56,7 @@ def test_the_exit_code_says_whether_every_pair_has_a_verdict(
     run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path
 ) -> None:
     folder = make_model()
-    for rows, code in ((ROWS[:3], 0), (ROWS[5:], 1), (ROWS[3:], 2), ([], 2)):
+    for rows, code in ((ROWS[:3], 0), (ROWS[5:], 0), (ROWS[3:], 2), ([], 2)):
         assert run_cli("judge", write_jsonl("p.jsonl", rows), "--model", folder).code == code
     done = run_cli("judge", write_jsonl("p.jsonl", []), "--model", folder, "--output", tmp_path / "out.jsonl")
     assert "p.jsonl: holds no pairs" in done.err

@@ -263,15 +263,11 @@ def test_another_tokenizer_than_the_cards_is_refused(make_model: Make) -> None:
     assert aver.judge("the tower", "yes", model=unsaid).label == "REFUTES"
 
 
-def test_a_heading_before_the_evidence_is_not_read(make_model: Make) -> None:
+def test_a_heading_before_the_evidence_is_read(make_model: Make) -> None:
     judge = load_judge(make_model())
-    claim, evidence = "the tower", "The tower has yes"
-    bare, headed = judge.judge([(claim, evidence), (claim, f"( Tower ( no ) ) {evidence}")])
-    assert bare.probabilities == headed.probabilities
+    bare, headed = judge.judge([("the tower", "The tower has"), ("the tower", "( no ) The tower has")])
+    assert bare.probabilities != headed.probabilities
     assert headed.coverage == 1.0
-    texts = evidence, f"( Tower ) {evidence}"
-    plain, shifted = (judge.explain(claim, text, method="mask").evidence for text in texts)
-    assert [word.score for word in shifted] == [0.0] * 3 + [word.score for word in plain]
 
 
 @pytest.mark.parametrize(

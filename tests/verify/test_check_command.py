@@ -212,7 +212,8 @@ def test_a_bad_line_is_answered_in_its_place_and_stops_nothing(aver: Callable[..
     file.write_text("\n".join([good, "", *bad, good]) + "\n", encoding="utf-8")
     told = ("check", "--claims", file, "--evidence", "The bridge was opened in spring (yes).")
     done = aver(*told)
-    assert done.code == 0
+    assert done.code == 2
+    assert "7 lines could not be checked" in done.err
     assert [row["status"] for row in done.jsonl] == ["scored", *["error"] * len(bad), "scored"]
     assert [row["notes"][0].removeprefix(f"{file} ") for row in done.jsonl[1:7]] == [
         "line 3: has no 'claim'; its fields are id, text",
@@ -226,10 +227,10 @@ def test_a_bad_line_is_answered_in_its_place_and_stops_nothing(aver: Callable[..
     assert done.jsonl[3]["claim"] == 5
     assert all(row.keys() - {"id"} == done.jsonl[0].keys() for row in done.jsonl)
     assert "status: error 7, scored 2" in done.err
-    assert aver(*told, "--strict").code == 1
-    assert aver("check", "--claims", "-", *told[3:], stdin=file.read_text(encoding="utf-8")).code == 0
+    assert aver(*told, "--strict").code == 2
+    assert aver("check", "--claims", "-", *told[3:], stdin=file.read_text(encoding="utf-8")).code == 2
     # gone on with behind a bad line
-    assert aver(*told, "--output", output).code == 0
+    assert aver(*told, "--output", output).code == 2
     whole = output.read_bytes()
     output.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
     assert "6 claims in" in (again := aver(*told, "--output", output)).err
@@ -301,7 +302,7 @@ def test_a_mended_line_is_told_of_when_going_on(aver: Callable[..., Any], tmp_pa
     good = '{"claim": "Tea is hot."}\n'
     told = ("check", "--claims", file, "--evidence", "Tea is hot (yes).", "--output", output)
     file.write_text(good + "nonsense\n", encoding="utf-8")
-    assert aver(*told).code == 0
+    assert aver(*told).code == 2
     file.write_text(good * 2, encoding="utf-8")
     done = aver(*told)
     assert done.code == 2

@@ -54,8 +54,8 @@ def command(
     in brackets. What --claims writes can be scored with `aver score fever` as it is; each input line needs `claim`,
     and `id` where it is to be scored. A line that cannot be taken gets the status `error`, and the others are checked.
 
-    Exit codes: 0 done; 2 wrong input. With --strict 1 unless everything checked is supported: a verdict that is
-    abstained, a line that cannot be taken and a contradiction in the text count as not supported, and so does a text
+    Exit codes: 0 done; 2 wrong input, a line of --claims among others. With --strict 1 unless everything checked is
+    supported: a verdict that is abstained and a contradiction in the text count as not supported, and so does a text
     without any claim, an empty one for instance.
     """
     from aver.verify import Settings

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import orjson
 
 from aver.cli._output import progress
-from aver.cli._resume import cut_torn_line
+from aver.cli._resume import cut_torn_line, open_to_append
 from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
 from aver.records import iter_lines, iter_records, parse_lines, place_name
@@ -49,7 +49,7 @@ def check_claims(
         rows = _rows(path)
         if output is not None:
             _go_on(Path(output), rows, judge.model, run, tally)
-        file = stack.enter_context(_sink(output))
+        file = stack.enter_context(open_to_append(output)) or sys.stdout.buffer
         advance = stack.enter_context(progress("checking", total))
         advance(tally.resumed)
         for row in rows:
@@ -71,6 +71,8 @@ def check_claims(
     click.echo(tally.summary(), err=True)
     if not tally.taken:
         raise InputError(f"{place_name(path)}: {'no line holds a claim' if tally.statuses else 'holds no claims'}")
+    if failed := tally.statuses["error"]:
+        raise InputError(f"{count_of(failed, 'line')} could not be checked: the notes in their rows say why")
     return set(tally.labels) == {"SUPPORTS"} and set(tally.statuses) == {"scored"}
 
 
@@ -153,19 +155,6 @@ def _examined(path: str) -> int:
         problems.raise_if_any("no line of this file holds a claim")
         raise InputError(f"{path}: holds no claims")
     return count
-
-
-@contextlib.contextmanager
-def _sink(output: str | None) -> Iterator[IO[bytes]]:
-    if output is None:
-        yield sys.stdout.buffer
-        return
-    try:
-        file = Path(output).open("ab")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
-    with file:
-        yield file
 
 
 def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally) -> None:

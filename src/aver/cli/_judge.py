@@ -46,7 +46,7 @@ def command(
     --retry-errors it first judges again what ended as an error. Where lines are no JSON objects, the pairs before the
     first of them are judged, and all of them are named (of standard input the first).
 
-    Exit codes: 0 every pair has a verdict; 1 some were abstained from; 2 some could not be judged, or wrong input.
+    Exit codes: 0 every pair is judged, or abstained from; 2 some could not be judged, or wrong input.
     Pairs without a verdict are named on standard error with their lines.
     """
     from aver.cli._judge_pairs import Pairs, answered, as_line, pair_of
@@ -99,8 +99,6 @@ def command(
         remedy = "; --retry-errors has them judged again" if output is not None else ""
         named = count_of(failed, "pair, named above,", "pairs, named above,")
         raise InputError(f"{named} could not be judged{remedy}")
-    if tally.statuses["abstained"]:
-        click.get_current_context().exit(1)
 
 
 def options_of(model: str, labels: str | None, base_url: str | None, **llm: Any) -> dict[str, Any]:

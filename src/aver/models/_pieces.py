@@ -20,7 +20,6 @@ STRETCH = 50_000
 
 Order = Literal["evidence_first", "claim_first"]
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_HEADING = re.compile(r"\s*\( [^()]{1,200}(?:\( [^()]{1,100} \) )?\) (?=[A-Z0-9\"'`])")
 
 
 class TooLong(Exception):
@@ -63,21 +62,6 @@ def readable(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
-def without_heading(evidence: str) -> str:
-    """The evidence with a page's title before its first sentence blanked, as FEVER's systems write it.
-
-    The judges learnt from sentences that stand alone; a heading in brackets only draws them to NOT ENOUGH INFO.
-    Blanks keep every place in the text what it was.
-
-    >>> without_heading("( Mel B ) She was born in Leeds .")
-    '          She was born in Leeds .'
-    >>> without_heading("( born 1975 ) she is a singer .")
-    '( born 1975 ) she is a singer .'
-    """
-    found = _HEADING.match(evidence)
-    return " " * found.end() + evidence[found.end() :] if found else evidence
-
-
 def cut(
     claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order, *, first_mark: int | None = None
 ) -> Pieces:
@@ -98,8 +82,7 @@ def cut(
     room = max_tokens - tokenizer.num_special_tokens_to_add(True)
     if room < 8:
         raise ModelError(f"a model that reads {max_tokens} tokens cannot read a pair")
-    bare = without_heading(evidence)
-    whole = _words_and_sizes(claim, claim, tokenizer), _words_and_sizes(evidence, bare, tokenizer)
+    whole = _words_and_sizes(claim, tokenizer), _words_and_sizes(evidence, tokenizer)
     (claim_words, claim_sizes, claim_read, claim_heard) = whole[0]
     (evidence_words, evidence_sizes, evidence_read, evidence_heard) = whole[1]
     if sum(claim_sizes) + sum(evidence_sizes) <= room:
@@ -117,7 +100,7 @@ def cut(
             "split the evidence into documents or the claim into sentences"
         )
     texts = [
-        (_slice(claim, claim_words, part), _slice(bare, evidence_words, span))
+        (_slice(claim, claim_words, part), _slice(evidence, evidence_words, span))
         for part, row in zip(parts, spans, strict=True)
         for span in row
     ]
@@ -166,13 +149,11 @@ def _encoded(pairs: list[tuple[str, str]], tokenizer: Any) -> Iterator[Any]:
         yield from tokenizer.encode_batch(pairs[start : start + 64])
 
 
-def _words_and_sizes(whole: str, text: str, tokenizer: Any) -> tuple[list[Word], list[int], int, set[int]]:
+def _words_and_sizes(text: str, tokenizer: Any) -> tuple[list[Word], list[int], int, set[int]]:
     """The words, the tokens each takes, how many words the vocabulary has anything for, and which of them it has
     letters or digits of.
-
-    `text` is what is read of the `whole`: the same, or with blanks in places.
     """
-    found = words(whole)
+    found = words(text)
     unknown = _unknown(tokenizer)
     sizes = [0] * len(found)
     known = [False] * len(found)
