@@ -214,6 +214,14 @@ def test_text_with_spaces_has_the_terms_it_had() -> None:
     text = "Beyoncé’s “Déjà Vu” – 서울, Москва, Ελλάδα: 1,000 – was running 😀"
     assert analyze(text) == _ANALYZER.analyze(text)
     assert content_terms("서울 Москва") == _ANALYZER.analyze("서울 Москва")
+    quoting = "Tokyo Tower (東京タワー) is a tower in Tokyo."
+    assert analyze(quoting) == _ANALYZER.analyze(quoting)
+
+
+def test_a_name_without_spaces_is_found_where_it_is_quoted(tmp_path: Path) -> None:
+    with Collection(tmp_path / "c", create=True) as collection:
+        collection.add_documents([{"title": "Tokyo Tower", "text": "Tokyo Tower (東京タワー) is a tower in Tokyo."}])
+        assert [hit.document.title for hit in collection.search("東京タワー")] == ["Tokyo Tower"]
 
 
 def test_wrong_questions(pages: Collection) -> None:
