@@ -1,12 +1,13 @@
 """How far one side of a synthetic pair gives its label away, and how quickly pairs are made.
 
-    python benchmarks/synthesis.py [--pages 4000] [--seed 0] [--corpus FILE.jsonl.gz] [--sample 200]
+    python benchmarks/synthesis.py [--pages 4000] [--seed 0] [--corpus FILE.jsonl.gz] [--kinds A,B] [--sample 200]
 
 A softmax regression on hashed word n-grams is trained on the pairs of one half of the pages and tested on those of
 the other half, on the claim alone, on the evidence alone, and on how far the two overlap. On data without a tell
 the first two stay at the share of the commonest label. VitaminC's real pairs get the same treatment where the data
 is there (folder AVER_DATA, else ../shared/data beside the checkout). Without the Wikipedia introductions a JSONL
-file of pages can be named with --corpus. --sample prints a random sample of the pairs instead, for people to judge.
+file of pages can be named with --corpus. --sample prints a random sample of the pairs instead, for people to judge;
+--kinds makes pairs of these kinds only.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import orjson
 from scipy import sparse
 
 from aver.labels import Label
-from aver.revisions import Passage, synthesise
+from aver.revisions import KINDS, Passage, synthesise
 from aver.text import split_sentences
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,18 +55,20 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=4000, help="how many pages, spread over the corpus")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--corpus", type=Path, default=DATA / "wiki_intros" / "wiki_intros.jsonl.gz")
+    parser.add_argument("--kinds", help="only these kinds of edit, with commas between them")
     parser.add_argument("--sample", type=int, help="print this many random pairs to be judged, and nothing else")
     given = parser.parse_args()
     if not given.corpus.exists():
         raise SystemExit(f"{given.corpus}: there is no such file; name pages with --corpus or set AVER_DATA")
     pages = read(given.corpus, given.pages)
+    kinds = given.kinds.split(",") if given.kinds else KINDS
     if given.sample:
-        drawn = random.Random(given.seed).sample(list(synthesise(pages, seed=given.seed)), given.sample)
+        drawn = random.Random(given.seed).sample(list(synthesise(pages, seed=given.seed, kinds=kinds)), given.sample)
         for number, p in enumerate(drawn, 1):
             print(f"{number:>3} {p.kind}: {p.label}\n    claim:    {p.claim}\n    evidence: {p.evidence}")
         return 0
     start = time.perf_counter()
-    made = [Pair(p.page, p.claim, p.evidence, p.label, p.kind) for p in synthesise(pages, seed=given.seed)]
+    made = [Pair(p.page, p.claim, p.evidence, p.label, p.kind) for p in synthesise(pages, seed=given.seed, kinds=kinds)]
     seconds = time.perf_counter() - start
     print(f"machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; one process")
     print(f"data: {len(pages):,} pages of {given.corpus.name}, spread evenly; seed {given.seed}")

@@ -36,6 +36,10 @@ PAGES = [
         "The Lund Cup is a football tournament held in Sweden .",
         "Malmo defeated Ystad in the final of 2003 .",
         "It was first held in 1980 and about 40,000 people watched it .",
+        "All matches are played in May , and the final starts at 3 pm .",
+        "It is held 40 kilometres north of Lund .",
+        "Ystad lies 40 kilometres south of Lund .",
+        "Malmo scored 12 goals and 5 penalties in its matches .",
     ]),
 ]  # fmt: skip
 
@@ -77,8 +81,8 @@ def test_neither_side_tells_the_label() -> None:
             groups[seed, pair.case_id].append(pair)
     assert len(groups) > 100
     for pairs in groups.values():
-        if pairs[0].kind == "bounded number":
-            continue
+        if pairs[0].kind in ("bounded number", "hedge", "quantifier"):
+            continue  # some of their claims are open under one of the two: counted below
         by_claim, by_evidence = defaultdict(list), defaultdict(list)
         for pair in pairs:
             by_claim[pair.claim].append(pair.label)
@@ -91,6 +95,19 @@ def test_neither_side_tells_the_label() -> None:
             # the sentence and its twin support one claim and not the other; the open one decides neither of the two
             assert counts in (Counter([S, R]), Counter([S, N]), Counter([N, N]), Counter([S, R, N, N]))
         assert len(others) in (0, 2)
+
+
+@pytest.mark.parametrize("kind", ["bounded number", "hedge", "quantifier"])
+def test_evidence_that_leaves_open_also_decides(kind: str) -> None:
+    labels: dict[bool, Counter[Label]] = defaultdict(Counter)
+    for seed in range(60):
+        for pair in made(seed, kinds=[kind]):
+            labels[pair.edited][pair.label] += 1
+    for counts in labels.values():
+        assert counts[S]
+        assert counts[R]
+    both = labels[False] + labels[True]
+    assert max(both.values()) < 0.45 * both.total()
 
 
 def test_groups_are_whole() -> None:
@@ -226,6 +243,29 @@ def test_claims_keep_their_main_clause() -> None:
     town = Subject("Red Gap", "place", frozenset({"it", "its"}))
     for text in claim(f"The town of Red Gap , which was a mill from 1912 to {SLOT} , is nearby .", town):
         assert text is None or text.endswith("is nearby .")
+
+
+def test_claims_keep_what_narrows_them_down() -> None:
+    bridge = Subject("Old Bridge", None, frozenset({"it"}))
+    assert claim(f"It is {SLOT} than any other bridge in the country .", bridge) == {
+        f"Old Bridge is {SLOT} than any other bridge in the country ."
+    }
+    assert claim(f"In Europe , it is the {SLOT} bridge .", bridge, whole=True) == {
+        f"In Europe , Old Bridge is the {SLOT} bridge ."
+    }
+
+
+def test_a_file_name_is_no_subject() -> None:
+    sentences = ["The bridge is 500 metres long in all .", "It was opened in 1931 by the mayor ."]
+    for seed in range(10):
+        assert not [p for p in synthesise([Passage("mytext", sentences)], seed=seed) if "mytext" in p.claim.lower()]
+    named = Passage("Old Bridge", [sentences[0].replace("The bridge", "Old Bridge"), sentences[1]])
+    assert any(p.claim.startswith("Old Bridge") for seed in range(10) for p in synthesise([named], seed=seed))
+
+
+def test_two_sentences_taken_for_one_are_passed_over() -> None:
+    page = Passage("Town", ["Town lies at 43 m. the town was occupied in 1809 by the French ."])
+    assert not [p for seed in range(10) for p in synthesise([page], seed=seed)]
 
 
 def test_life_dates() -> None:

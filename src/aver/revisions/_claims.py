@@ -62,6 +62,10 @@ _FINITE_NEXT = re.compile(
     r" (?:is|was|are|were|has|had|have|will|would|can|could|does|did|became|[a-z]+ed|won|made|took)\b"
 )
 _SUBORDINATE = re.compile(r"(?:While|Although|Though|When|After|Because|If|Before|Since|As|Whereas|Once|Unless)\b")
+_NARROWED = re.compile(
+    r"\b(?:any|every|each|all|no|none|never|not|nor|nobody|only|sole|first|last|most|least|best|worst|top|always|"
+    r"unique|[a-z]{2,}est|than)\b|n't\b"
+)
 _SPLIT = re.compile(r" ?; | ?, (?:and|but) (?=(?:he|she|it|they|is|was|has|had|won|also|[a-z]+ed)\b)")
 _TOKENISED = re.compile(r" [.,!?;]")
 
@@ -98,8 +102,13 @@ def fill(template: str, text: str) -> str:
     return filled[:1].upper() + filled[1:]
 
 
-def claim_about(template: str, subject: Subject, rng: random.Random, *, slot_is_verb: bool = False) -> str | None:
+def claim_about(
+    template: str, subject: Subject, rng: random.Random, *, slot_is_verb: bool = False, whole: bool = False
+) -> str | None:
     """A claim with the same slot, or None where no fluent one can be made.
+
+    Where it is `whole`, or says that something is the only or the largest one, nothing that narrows it down is
+    dropped: "larger than any other bridge in the country" is not larger than any other bridge.
 
     >>> film = Subject("Barnyard", "film", frozenset({"it", "its"}))
     >>> claim_about(f"It ( the film ) grossed {SLOT} worldwide , and was praised .", film, random.Random(1))
@@ -129,19 +138,20 @@ def claim_about(template: str, subject: Subject, rng: random.Random, *, slot_is_
         if not re.match(r"(?:is|was|has|had|also|won|[a-z]+ed)\b", text) or not _about(parts[0], subject, title):
             return None
         text = f"{title} {text}"
-    if rng.random() < 0.7:
+    whole = whole or _NARROWED.search(text) is not None
+    if rng.random() < 0.7 and not whole:
         text = _LEAD.sub("", text)
     if rng.random() < 0.7:
         text = _APPOSITION.sub(r"\1 ", text)
     named = _with_name(text[:1].upper() + text[1:], subject, title, rng, tokenised=stop == " .")
     if named is None or not finite(named):
         return None
-    text = _shorten(named, rng, finite, slot_is_verb)
+    text = _shorten(named, rng, finite, slot_is_verb, whole)
     for found, instead in PARAPHRASES:
         if found in text and rng.random() < 0.6:
             text = re.sub(rf"(?<![\w-]){re.escape(found)}(?![\w-])", instead, text, count=1)
     words = text.split()
-    if not 3 <= len(words) <= 32 or text.count(SLOT) != 1 or re.search(r"[\"`“”]|''", text):
+    if not 3 - 2 * slot_is_verb <= len(words) <= 32 or text.count(SLOT) != 1 or re.search(r"[\"`“”]|''", text):
         return None
     if re.match(r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Who|Which)\b", text):
         return None
@@ -172,12 +182,12 @@ def _with_name(text: str, subject: Subject, title: str, rng: random.Random, *, t
     return text
 
 
-def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_is_verb: bool) -> str:
+def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_is_verb: bool, whole: bool) -> str:
     """Ends the claim at a clause boundary after the slot: a hard one always, a soft one often."""
     if _SUBORDINATE.match(text):
         return text  # the main clause is still to come
     after = text.index(SLOT) + 1
-    pattern = _CLAUSE_END if rng.random() < 0.55 and not slot_is_verb else _HARD_END
+    pattern = _CLAUSE_END if rng.random() < 0.55 and not whole else _HARD_END
     for match in pattern.finditer(text, after):
         head, rest = text[: match.start()], text[match.end() :]
         if slot_is_verb and match.start() <= after + 1:

@@ -8,18 +8,24 @@ from typing import Literal
 
 from aver.labels import Label
 
-__all__ = ["UNIQUE", "VERB", "Fact", "Filler", "position", "swap"]
+__all__ = ["SUBJECT", "UNIQUE", "VERB", "Fact", "Filler", "denied", "position", "swap"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
+
+SUBJECT = "\ue001"
+"""Stands for the page's name in a filler: what a pronoun in the slot means."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Filler:
-    """What a claim says in the slot, and its label when the evidence has the old or the new filler."""
+    """What a claim says in the slot, and its label when the evidence has the old or the new filler.
+
+    None where the label is not clear: no such pair is made.
+    """
 
     text: str
-    under_old: Label
-    under_new: Label
+    under_old: Label | None
+    under_new: Label | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,9 +37,16 @@ class Fact:
     end: int
     old: str
     new: str
-    fillers: tuple[Filler, ...]
+    fillers: tuple[Filler, ...] = ()
+    """Of these a group takes two, each supported by one of the two evidences only."""
     vague: str | None = None
     """What makes the sentence silent about the fact ("many", or nothing at all); None where nothing does."""
+    sets: tuple[tuple[Filler, ...], ...] = ()
+    """Claims that belong together: a group takes one set. Where there are sets, `fillers` is empty."""
+    ends: bool = False
+    """Whether a claim ends with the slot: what follows in the sentence would be said of the wrong thing."""
+    pronoun: str = ""
+    """The pronoun in the slot that stands for the page's subject; the fillers have `SUBJECT` for it."""
 
 
 def swap(
@@ -61,6 +74,25 @@ _LEADING = re.compile(
     r"(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Despite|With|For|Under|While|Although|Though|"
     r"When|Because|If|Whereas|Once|Unless|Among|Over|Within|Like|Unlike|Along|Throughout|Through|To|Born|Located)\b"
 )
+
+
+# What takes back, or leaves open, what comes after it.
+_DENIED = re.compile(
+    r"\b(?:not|never|no|nor|neither|none|nobody|nothing|cannot|without|hardly|rarely|seldom|scarcely|den(?:y|ies|ied)|"
+    r"doubt\w*|unless|if|whether|unlikely|refus\w+|fail(?:s|ed|ing)?|may|might|should|perhaps|possibly|probably|"
+    r"alleged(?:ly)?|reported(?:ly)?|supposed(?:ly)?|rumou?red|believe[sd]?|thinks?|thought|claim(?:s|ed)|propos\w+|"
+    r"plan(?:s|ned|ning)?|expect\w*|intend\w*|hop(?:es|ed|ing)|want\w*|suggest\w*|said)\b|n't\b"
+)
+_CLAUSE = re.compile(r"[;:]|,? but |, and |, which |, who ")
+
+
+def denied(sentence: str, start: int) -> bool:
+    """Whether a place stands under a negation, a condition or somebody's opinion, where no edit decides.
+
+    >>> denied("It never had more than 200 members .", 13), denied("He did not stay , but has two sons .", 26)
+    (True, False)
+    """
+    return _DENIED.search(_CLAUSE.split(sentence[:start])[-1]) is not None
 
 
 def position(sentence: str, start: int) -> Literal["subject", "predicate"] | None:

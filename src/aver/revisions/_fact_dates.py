@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from aver.labels import Label
-from aver.revisions._fact import Fact, Filler, R, S
+from aver.revisions._fact import Fact, Filler, N, R, S
 from aver.text._quantities import MONTHS, Date, find_dates
 
 __all__ = ["find_dated"]
@@ -39,10 +39,46 @@ def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
         if sentence.count("(", 0, date.start) > sentence.count(")", 0, date.start):
             # In an aside ("born 29 June 1944") the evidence has no preposition, but a claim about it needs one.
             said = "on " if date.day else "in "
-        fillers = [Filler(said + old, S, R), Filler(said + new, R, S)]
+        once = not said or said != before or _once(sentence, start, date.end)
+        if not once and rng.random() < 0.8:
+            continue  # nothing refutes their claims: too many of them would tell
+        fillers = [Filler(said + old, S, R), Filler(said + new, R, S)] if once else []
         if said:
-            fillers += _claims(date, other, rng, capital=said[0].isupper())
+            fillers += _claims(date, other, rng, capital=said[0].isupper(), other=R if once else N)
+        if not fillers:
+            continue
         yield Fact("date", start, date.end, before + old, before + new, tuple(fillers), "" if lead and start else None)
+
+
+# What happens once: another year excludes it. Who won in 1988 may have won in 2005 as well, and a town that had
+# 5,000 people in 2011 may have had them before.
+_ONCE = re.compile(
+    r"\b(?:born|died|founded|established|opened|closed|released|published|premiered|launched|built|completed|"
+    r"constructed|created|formed|dissolved|disbanded|demolished|destroyed|incorporated|signed|appointed|elected|"
+    r"ordained|consecrated|killed|murdered|executed|assassinated|buried|discovered|invented|introduced|discontinued|"
+    r"abolished|merged|renamed|acquired|debuted|commissioned|decommissioned|laid|sunk|sank|crashed|wrecked|described|"
+    r"designated|inaugurated|ratified|adopted|enacted|recorded|filmed|written|composed|directed|began|begun|started|"
+    r"ended|ceased|became|joined|retired|resigned|graduated|married|divorced|drowned|unveiled|dedicated|erected|"
+    r"installed|converted|annexed|purchased|bought|sold|replaced|succeeded|split|abandoned|first|last|arrived|"
+    r"emigrated|christened|baptised|knighted|patented|repealed|separated|broke up|came out|took office|passed away|"
+    r"left)\b"
+)
+_DEED = re.compile(
+    _ONCE.pattern + r"|\b(?!(?:based|named|called|aged|used|located|situated|needed|hundred|red|united)\b)"
+    r"(?:[a-z]{2,}ed|won|wrote|led|lost|made|took|taught|came|went|gave|saw|met|held|ran|fell|rose|grew|had|has|is|"
+    r"was|are|were)\b"
+)
+_HELPS = {"had", "has", "is", "was", "are", "were"}
+
+
+def _once(sentence: str, start: int, end: int) -> bool:
+    """Whether the verb that the date belongs to, the last one before it, tells of what happens once."""
+    deeds = _DEED.findall(sentence[:start])
+    if not deeds:  # "In 1990 the bridge was opened"
+        deeds = [deed for deed in _DEED.findall(sentence[end:])[:2] if deed not in _HELPS][:1]
+    elif deeds[-1] in _HELPS and len(deeds) > 1:
+        return False
+    return bool(deeds) and _ONCE.fullmatch(deeds[-1]) is not None
 
 
 def _another(date: Date, others: list[Date], rng: random.Random) -> Date | None:
@@ -82,31 +118,36 @@ def _written(text: str, old: Date, new: Date) -> str:
     return text if old.year == new.year else text.replace(str(old.year), str(new.year))
 
 
-def _claims(old: Date, new: Date, rng: random.Random, *, capital: bool) -> list[Filler]:
+def _claims(old: Date, new: Date, rng: random.Random, *, capital: bool, other: Label) -> list[Filler]:
+    """Claims that part the two dates; `other` is the label where the date is the other one."""
     early, late = sorted((old, new), key=lambda d: d.key)
     found: list[tuple[str, Label, Label]] = []
     if early.year != late.year:
         cut = rng.randint(early.year + 1, late.year)
-        found.append((f"{rng.choice(('before', 'prior to'))} {cut}", S, R))
-        found.append((f"after {cut - 1}", R, S))
+        found.append((f"{rng.choice(('before', 'prior to'))} {cut}", S, other))
+        found.append((f"after {cut - 1}", other, S))
+        if early.year > 1100:
+            start = rng.randint(1, min(10, late.year - early.year)), rng.randint(1, min(10, late.year - early.year))
+            found.append((f"between {early.year - 3} and {late.year - start[0]}", S, other))
+            found.append((f"between {early.year + start[1]} and {late.year + 3}", other, S))
         # "the 1700s" may mean a century
         if early.year // 10 != late.year // 10 and early.year // 10 % 10 and late.year // 10 % 10:
-            found.append((f"in the {early.year // 10 * 10}s", S, R))
-            found.append((f"in the {late.year // 10 * 10}s", R, S))
+            found.append((f"in the {early.year // 10 * 10}s", S, other))
+            found.append((f"in the {late.year // 10 * 10}s", other, S))
         if old.month:
-            found.append((f"in {early.year}", S, R))
-            found.append((f"in {late.year}", R, S))
+            found.append((f"in {early.year}", S, other))
+            found.append((f"in {late.year}", other, S))
     elif early.month and late.month and early.month != late.month:
-        found.append((f"in {MONTHS[early.month - 1]} {early.year}", S, R))
-        found.append((f"in {MONTHS[late.month - 1]} {late.year}", R, S))
+        found.append((f"in {MONTHS[early.month - 1]} {early.year}", S, other))
+        found.append((f"in {MONTHS[late.month - 1]} {late.year}", other, S))
         cut = rng.randint(early.month + 1, late.month)
-        found.append((f"before {MONTHS[cut - 1]} {early.year}", S, R))
-        found.append((f"after {MONTHS[cut - 2]} {early.year}", R, S))
+        found.append((f"before {MONTHS[cut - 1]} {early.year}", S, other))
+        found.append((f"after {MONTHS[cut - 2]} {early.year}", other, S))
     elif early.day and late.day and early.month:
         cut = rng.randint(early.day + 1, late.day)
         month = MONTHS[early.month - 1]
-        found.append((f"before {month} {cut} , {early.year}", S, R))
-        found.append((f"after {month} {cut - 1} , {early.year}", R, S))
+        found.append((f"before {month} {cut} , {early.year}", S, other))
+        found.append((f"after {month} {cut - 1} , {early.year}", other, S))
     return [
         Filler(text[0].upper() + text[1:] if capital else text, *((a, b) if early is old else (b, a)))
         for text, a, b in found

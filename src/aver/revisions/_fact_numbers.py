@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Literal
 
-from aver.revisions._fact import Fact, Filler, N, R, S, position, swap
+from aver.revisions._fact import Fact, Filler, R, S, position, swap
 from aver.text._quantities import SCALES, WORDS, Quantity, find_quantities
 
-__all__ = ["find_numbers", "loosened"]
+__all__ = ["THROUGH", "Wording", "amount_use", "find_numbers", "in_words", "loosened", "nearby", "quantities"]
 
 _UNITS = (
     r" (?:sq(?:uare|\.)? )?(?:k?m|cm|mm|km²|km2|mi|ft|in|acres?|hectares?|ha|miles?|"
@@ -20,7 +21,7 @@ _UNITS = (
     r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|MW|kW|hp|GB|MB)\b"
 )
 _UNIT = re.compile(_UNITS)
-_THROUGH = re.compile(
+THROUGH = re.compile(
     _UNITS + r"| (?:[a-z]+ )?(?:seasons|episodes|games|matches|rounds|legs|volumes|nights|sessions|issues|laps|sets)\b"
 )
 # "( 6 mi )" after "10 kilometres": the same length once more, which has to change along
@@ -35,7 +36,7 @@ _RANGE_AFTER = re.compile(
 _RANGE_BEFORE = re.compile(
     rf"(?:(?:\d\S*|\b(?:{'|'.join(list(WORDS)[1:])}))(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\d"
     + _UNITS
-    + r"(?: and)?|\bbetween|\bscore of|\d ?[,×/])\s?[$£€¥]?\s?$"
+    + r"(?: and)?|\bbetween|\bscore of|\d ?[,×/](?: (?:and|or))?)\s?[$£€¥]?\s?$"
 )
 _LAST = re.compile(r"([\w.#'-]+)\W*$")
 _NO_CLAIM = {
@@ -59,18 +60,27 @@ _WHICH = set(
     "the his her its their our my these those all first last next other past final every another 's both "
     "grade grades chapter chapters season seasons episode volume part parts section route highway aged age channel act "
     "page line level round class type size division district group week day year phase stage tier step item rule "
-    "article title game lap double under-18 model area region room platform track units unit figure seed seeded "
-    "ranked numbered form version day".split()
+    "article title game lap record double under-18 model area region room platform track units unit figure "
+    "seed seeded ranked numbered form version day".split()
 )
+_DEGREES = re.compile(r" ?(?:\+|[′″]|°(?! ?[CF]\b))")
+_YEAR = re.compile(r" ?[,.;]| (?:by|during|in|as|and|at|to|when|after|before|with|the|he|she|it|under|on)\b")
+_CODE = re.compile(r"\b(?:code|number)s? (?:is|was|are|were|of) $", re.IGNORECASE)
 _LATER = re.compile(r" \w+ (?:later|earlier|ago)\b")
 _NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b")
 
 
+@functools.lru_cache(maxsize=256)
+def quantities(sentence: str) -> tuple[Quantity, ...]:
+    """As `find_quantities`; kept for a while, since several finders ask."""
+    return tuple(find_quantities(sentence))
+
+
 def find_numbers(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
-    """The amounts of a sentence, exact ("147 reviews") or bounded ("more than 12 million"), and numbered names."""
-    for q in find_quantities(sentence):
+    """The amounts of a sentence, exact ("147 reviews") or not quite ("about 12 million"), and numbered names."""
+    for q in quantities(sentence):
         written = sentence[q.start : q.end]
-        use = _use(sentence, q)
+        use = amount_use(sentence, q)
         if use is None:
             continue
         if use == "name":  # "Highway 3", "Category 1": a name, not an amount
@@ -79,11 +89,11 @@ def find_numbers(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             continue
         if use == "which" and position(sentence, q.start) != "predicate":
             continue  # "The 50 kilometre event was …" says nothing about the 30 kilometre event
-        other = _nearby(q, rng)
+        other = nearby(q, rng)
         if other is None:
             continue
         new = _like(written, q, other)
-        say = _Wording(sentence, q)
+        say = Wording(sentence, q)
         if q.bound == "exact":
             fillers: tuple[Filler, ...] = (Filler(written, S, R), Filler(new, R, S))
             if use == "amount":
@@ -92,25 +102,9 @@ def find_numbers(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             yield _with_conversion(sentence, fact, q, other)
             continue
         cue = sentence[q.cue_start : q.start]
-        if use != "amount" or (cue.strip().lower() in ("over", "under") and _THROUGH.match(sentence, q.end)):
-            continue  # "over five years", "over 800 metres" may mean all through them
-        if q.bound in ("above", "below"):
-            kind = "bounded number"
-            if rng.random() < 0.7:
-                # "over 500" <-> "fewer than 500": edits of the number alone would make "more than" a sign of truth
-                turned = f"{rng.choice(say.less if q.bound == 'above' else ('more than', 'over'))} {written}"
-                fillers = _under_turned_bounds(q, say, rng)
-                if fillers:
-                    yield Fact(kind, q.cue_start, q.end, cue + written, turned, fillers)
-                continue
-            fillers = _under_a_bound(q, other, say, rng)
-        elif q.bound == "about" and max(q.value, other) >= min(q.value, other) * Decimal("1.3"):
+        if use == "amount" and q.bound == "about" and max(q.value, other) >= min(q.value, other) * Decimal("1.3"):
             fillers = (Filler(cue + written, S, R), Filler(cue + new, R, S), *_bounds(q, other, say, rng, loose=True))
-            kind = "number"
-        else:
-            continue
-        if fillers:
-            yield Fact(kind, q.cue_start, q.end, cue + written, cue + new, fillers)
+            yield Fact("number", q.cue_start, q.end, cue + written, cue + new, fillers)
 
 
 def loosened(text: str, rng: random.Random, slot: str) -> str:
@@ -121,19 +115,19 @@ def loosened(text: str, rng: random.Random, slot: str) -> str:
     for q in reversed(list(find_quantities(text))):
         if q.bound != "exact" or q.spelled or q.value <= 3 or slot in text[max(0, q.start - 4) : q.end + 4]:
             continue
-        if _use(text, q) != "amount" or rng.random() >= 0.7:
+        if amount_use(text, q) != "amount" or rng.random() >= 0.7:
             continue
-        other = _nearby(q, rng)
+        other = nearby(q, rng)
         if other is None:
             continue
-        say = _Wording(text, q)
+        say = Wording(text, q)
         limit = _between(q, min(q.value, other), max(q.value, other), rng) or other
         bound = rng.choice(say.more[:2]) if other < q.value else rng.choice(say.less)
         text = f"{text[: q.start]}{bound} {say(limit)}{text[q.end :]}"
     return text
 
 
-def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | None:
+def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | None:
     """What a number is there for: to say how many, to say which, as part of a name; None where it is best let be."""
     if q.value < 2 or q.value > Decimal(10) ** 13 or (q.spelled and q.scale):
         return None
@@ -143,8 +137,9 @@ def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | Non
         return None  # a year that no preposition marks: "their 1938 victory"
     if before.count("(") > before.count(")"):
         return None  # no claim is made of what stands in an aside
-    if sentence.startswith("+", q.end):
-        return None
+    if _DEGREES.match(sentence, q.end) or (plain and len(written) == 3 and _YEAR.match(sentence, q.end)
+                                           and before.endswith(("in ", "In "))):  # fmt: skip
+        return None  # "45°26′N", "in 794 by the monks"
     if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]):
         return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
     found = _LAST.search(before[-30:])
@@ -153,10 +148,12 @@ def _use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"] | Non
         return None
     if last[:1].isupper() and before.rstrip().endswith(last) and last not in _SENTENCE_STARTS:
         return "name" if q.bound == "exact" and plain else None
-    if last.lower() in _WHICH or before.rstrip().endswith(("age of", "aged", "one of", "round of")):
+    if last.lower() in _WHICH or before.rstrip().endswith(
+        ("age of", "aged", "one of", "round of", "record of", "score of")
+    ):
         return "which"
-    if _LATER.match(sentence, q.end):
-        return "which"  # "three years later"
+    if _LATER.match(sentence, q.end) or _CODE.search(before):
+        return "which"  # "three years later", "its ZIP code is"
     if _NOT_AN_AMOUNT.match(sentence, q.end) and not (q.currency or q.percent or q.scale):
         return "which"
     return "amount"
@@ -166,7 +163,7 @@ _SENTENCE_STARTS = ("In", "On", "At", "The", "With", "Of", "For", "By", "About",
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Wording:
+class Wording:
     """How to say an amount, and bounds of it, in this place of this sentence."""
 
     sentence: str
@@ -175,9 +172,10 @@ class _Wording:
     def __call__(self, value: Decimal) -> str:
         # nobody writes "less than 3,399.00"
         if self.q.spelled:
-            return _spelled(int(value / _scale(self.q)))
-        decimals = 0 if value % _scale(self.q) == 0 else self.q.decimals
-        return _like(self.sentence[self.q.start : self.q.end], dataclasses.replace(self.q, decimals=decimals), value)
+            return in_words(int(value / _scale(self.q)))
+        whole = self.q.decimals and value % _scale(self.q) == 0
+        q = dataclasses.replace(self.q, decimals=0) if whole else self.q
+        return _like(self.sentence[self.q.start : self.q.end], q, value)
 
     @property
     def measured(self) -> bool:
@@ -207,7 +205,7 @@ def _like(written: str, q: Quantity, value: Decimal) -> str:
     """Writes a value the way another was written: same currency, scale, per cent sign, decimals and commas."""
     bare = value / _scale(q)
     if q.spelled:
-        word = _spelled(int(bare))
+        word = in_words(int(bare))
         return word.capitalize() if written[:1].isupper() else word
     digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
     assert digits is not None, "a quantity that is not spelled has digits"
@@ -219,17 +217,24 @@ def _like(written: str, q: Quantity, value: Decimal) -> str:
 _IN_WORDS = {value: word for word, value in WORDS.items()}
 
 
-def _spelled(number: int) -> str:
-    """Up to a hundred; what is spelled is no larger."""
-    tens, ones = divmod(number, 10)
-    return _IN_WORDS.get(number) or f"{_IN_WORDS[10 * tens]}-{_IN_WORDS[ones]}"
+def in_words(number: int) -> str:
+    """Below a thousand.
+
+    >>> in_words(105)
+    'one hundred and five'
+    """
+    hundreds, rest = divmod(number, 100)
+    if hundreds:
+        return f"{_IN_WORDS[hundreds]} hundred" + (f" and {in_words(rest)}" if rest else "")
+    tens, ones = divmod(rest, 10)
+    return _IN_WORDS.get(rest) or f"{_IN_WORDS[10 * tens]}-{_IN_WORDS[ones]}"
 
 
 def _scale(q: Quantity) -> int:
     return SCALES.get(q.scale, SCALES.get(q.scale.lower(), 1)) if q.scale else 1
 
 
-def _nearby(q: Quantity, rng: random.Random) -> Decimal | None:
+def nearby(q: Quantity, rng: random.Random) -> Decimal | None:
     """Another value of the same look: mostly near, sometimes far; never the same."""
     unit = Decimal(_scale(q)) * Decimal(10) ** -q.decimals
     steps = q.value / unit
@@ -271,7 +276,7 @@ def _between(q: Quantity, low: Decimal, high: Decimal, rng: random.Random, *, ma
 
 
 def _bounds(
-    q: Quantity, other: Decimal, say: _Wording, rng: random.Random, *, loose: bool = False
+    q: Quantity, other: Decimal, say: Wording, rng: random.Random, *, loose: bool = False
 ) -> tuple[Filler, ...]:
     """ "more than" and "fewer than" something that parts the two values.
 
@@ -308,7 +313,7 @@ def _round_in(q: Quantity, value: Decimal, low: Decimal, high: Decimal) -> Decim
     return None
 
 
-def _roundings(q: Quantity, other: Decimal, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
+def _roundings(q: Quantity, other: Decimal, say: Wording, rng: random.Random) -> tuple[Filler, ...]:
     """ "about 1,300" for 1,330, where the two values are far enough apart."""
     low, high = min(q.value, other), max(q.value, other)
     fillers = []
@@ -329,53 +334,6 @@ def _rounded(q: Quantity, value: Decimal) -> Decimal | None:
             rounded = (value / step).to_integral_value() * step
             return rounded if rounded != value else None
     return None
-
-
-def _under_a_bound(q: Quantity, other: Decimal, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
-    """Evidence with a bound ("more than 12 million") decides some claims and leaves others open.
-
-    The fillers stand in pairs, of which a group takes one.
-    """
-    low, high = min(q.value, other), max(q.value, other)
-    # two steps away: of things that are counted, "more than 12" already refutes "fewer than 13"
-    between = _between(q, low, high, rng, margin=2)
-    if between is None:
-        return ()
-    more, less, threshold = rng.choice(("more than", "over")), rng.choice(say.less), say(between)
-    if q.bound == "above":
-        rows = (
-            (f"{more} {threshold}", N, S), (f"{less} {threshold}", N, R),
-            (f"{more} {say(low)}", S, S), (f"{less} {say(low)}", R, R),
-        )  # fmt: skip
-    else:
-        rows = (
-            (f"{less} {threshold}", S, N), (f"{more} {threshold}", R, N),
-            (f"{less} {say(high)}", S, S), (f"{more} {say(high)}", R, R),
-        )  # fmt: skip
-    low_is_old = low == q.value
-    one, two, three, four = (Filler(t, *((a, b) if low_is_old else (b, a))) for t, a, b in rows)
-    return one, two, one, four, three, two
-
-
-def _under_turned_bounds(q: Quantity, say: _Wording, rng: random.Random) -> tuple[Filler, ...]:
-    """Claims where the evidence says "more than" and its twin "less than" the same; in pairs, as above."""
-    found: list[Decimal] = []
-    for _ in range(12):
-        other = _nearby(q, rng)
-        between = other and _between(q, min(q.value, other), max(q.value, other), rng, margin=2)
-        if between and all((between < q.value) != (value < q.value) for value in found):
-            found.append(between)
-    if len(found) != 2:
-        return ()
-    lower, upper = map(say, sorted(found))
-    value = say(q.value)
-    more, less = rng.choice(("more than", "over")), rng.choice(say.less)
-    rows = (
-        (f"{more} {value}", S, R), (f"{less} {value}", R, S),
-        (f"{more} {lower}", S, N), (f"{less} {upper}", N, S),
-        (f"{more} {upper}", N, R), (f"{less} {lower}", R, N),
-    )  # fmt: skip
-    return tuple(Filler(t, *((a, b) if q.bound == "above" else (b, a))) for t, a, b in rows)
 
 
 def _vague(sentence: str, q: Quantity, use: str, rng: random.Random) -> str | None:

@@ -1,4 +1,4 @@
-"""Facts that are words: members of a class, opposites, ordinals, names of pages, a negated verb, two roles exchanged.
+"""Facts that are words: members of a class, opposites, ordinals, names of pages, a negated verb.
 
 An exchange decides only where the two fillers exclude each other. A list ("with A , B and C") or a thing somebody
 may well do twice ("appeared in A") is left alone; in the subject the evidence then speaks of something else, and
@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from aver.labels import Label
 from aver.revisions._fact import UNIQUE, Fact, Filler, N, R, S, position, swap
-from aver.revisions._lexicon import ALIKE, CLASSES, OPPOSITES, ORDINALS, ROLE_VERBS
+from aver.revisions._lexicon import ALIKE, CLASSES, OPPOSITES, ORDINALS
 
-__all__ = ["find_classes", "find_names", "find_negations", "find_opposites", "find_ordinals", "find_roles"]
+__all__ = ["find_classes", "find_names", "find_negations", "find_opposites", "find_ordinals"]
 
 _CLASS_OF = {member: name for name, members in CLASSES.items() for member in members}
 _MEMBER = re.compile(
@@ -270,16 +270,20 @@ def _named(sentence: str, start: int, name: str, kind: str, rng: random.Random, 
     return swap("entity", start, end, name, new)
 
 
-# --- negation and roles ----------------------------------------------------------------------------------------
+# --- negation --------------------------------------------------------------------------------------------------
 
 _COPULA = re.compile(r"(?<=\w )(is|was|are|were|has been|had been|can|will|could|would)(?= \w)(?! not| never| no )")
 _ALREADY = re.compile(r"\b(?:not|never|no|only|nor|neither|n't|none|cannot|hardly|rarely|without)\b|n't\b")
 
 
+# "All of them were not": none, or not all?
+_QUANTIFIED = re.compile(r"(?:All|Every|Each|Some|Several|Many|Most|Few|Both|Half|Any|Either)\b")
+
+
 def find_negations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """The first auxiliary, with and without "not"."""
     match = _COPULA.search(sentence)
-    if match is None or _ALREADY.search(sentence):
+    if match is None or _ALREADY.search(sentence) or _QUANTIFIED.match(sentence):
         return
     verb = match[0]
     first, *more = verb.split(" ")
@@ -291,29 +295,3 @@ def find_negations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         Filler(f"{first} never {rest}".rstrip() if rng.random() < 0.3 and rest else negated, R, S),
     )
     yield Fact("negation", match.start(), match.end(), verb, negated, fillers)
-
-
-_ROLES = re.compile(
-    r"(?<![\w.'-])(?P<a>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}) (?P<verb>" + "|".join(ROLE_VERBS) + r") "
-    r"(?P<b>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})(?= (?!and\b|or\b|of\b)[a-z.,;(])"
-)  # fmt: skip
-
-
-_NO_NAME = set("He She It They The In This Who There Later And But When While After As Although That Which So".split())
-
-
-def find_roles(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
-    """ "A defeated B" and "B defeated A", also said in the passive."""
-    for m in _ROLES.finditer(sentence):
-        if m["a"] == m["b"] or m["a"].split(" ")[0] in _NO_NAME:
-            continue
-        if re.search(r"\b(?:and|or|of|,|in|the) $|, $", sentence[: m.start()]):
-            continue  # the subject begins further to the left
-        passive = ROLE_VERBS[m["verb"]]
-        fillers: tuple[Filler, ...] = (Filler(m[0], S, R), Filler(f"{m['b']} {m['verb']} {m['a']}", R, S))
-        if not re.match(r" (?:[,(]|to )", sentence[m.end() :]):  # what follows would be said of the wrong one
-            fillers += (
-                Filler(f"{m['b']} was {passive} by {m['a']}", S, R),
-                Filler(f"{m['a']} was {passive} by {m['b']}", R, S),
-            )
-        yield Fact("roles", m.start(), m.end(), m[0], fillers[1].text, fillers)

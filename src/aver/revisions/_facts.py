@@ -9,23 +9,25 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from aver.revisions._fact import Fact, Filler
+from aver.revisions._fact import Fact, Filler, denied
+from aver.revisions._fact_bounds import find_bounds
+from aver.revisions._fact_converses import find_converses
 from aver.revisions._fact_dates import find_dated
+from aver.revisions._fact_hedges import find_hedges
 from aver.revisions._fact_numbers import find_numbers, loosened
-from aver.revisions._fact_words import (
-    find_classes,
-    find_names,
-    find_negations,
-    find_opposites,
-    find_ordinals,
-    find_roles,
-)
+from aver.revisions._fact_quantifiers import find_quantifiers
+from aver.revisions._fact_roles import find_exchanges, find_roles
+from aver.revisions._fact_spelled import find_spelled, find_times
+from aver.revisions._fact_units import find_units
+from aver.revisions._fact_words import find_classes, find_names, find_negations, find_opposites, find_ordinals
 
 __all__ = ["Fact", "Filler", "find_facts", "loosened"]
 
 _Finder = Callable[[str, random.Random, Mapping[str, str], Mapping[str, Sequence[str]]], Iterator[Fact]]
 _FINDERS: tuple[_Finder, ...] = (
-    find_numbers, find_dated, find_classes, find_opposites, find_ordinals, find_names, find_negations, find_roles,
+    find_numbers, find_bounds, find_units, find_spelled, find_times, find_dated, find_classes, find_opposites,
+    find_converses, find_ordinals, find_names, find_negations, find_hedges, find_quantifiers, find_roles,
+    find_exchanges,
 )  # fmt: skip
 
 
@@ -36,9 +38,9 @@ def find_facts(
 
     `names` gives the kind of a name (from the pages' own first sentences), `pools` the names of each kind.
 
-    >>> found = find_facts("It won the second of 12 prizes in 1999 .", random.Random(1), {}, {})
+    >>> found = find_facts("It opened the second of 12 shops in 1999 .", random.Random(1), {}, {})
     >>> [(fact.kind, fact.old) for fact in found]
-    [('number', '12'), ('date', 'in 1999'), ('ordinal', 'second')]
+    [('number', '12'), ('bounded number', '12'), ('spelled number', '12'), ('date', 'in 1999'), ('ordinal', 'second')]
     """
     facts = [fact for finder in _FINDERS for fact in finder(sentence, rng, names, pools)]
-    return [fact for fact in facts if fact.old != fact.new]
+    return [fact for fact in facts if fact.old != fact.new and not denied(sentence, fact.start)]

@@ -6,7 +6,17 @@ something incompatible with what it said.
 
 from __future__ import annotations
 
-__all__ = ["ALIKE", "CLASSES", "OPPOSITES", "ORDINALS", "PARAPHRASES", "ROLE_VERBS", "TYPE_NOUNS"]
+__all__ = [
+    "ALIKE",
+    "CLASSES",
+    "MADE_BY",
+    "OPPOSITES",
+    "ORDINALS",
+    "PARAPHRASES",
+    "ROLE_VERBS",
+    "TYPE_NOUNS",
+    "VERB_FORMS",
+]
 
 # Each line is a class: any two members exclude each other in the slot where one of them stands.
 CLASSES: dict[str, tuple[str, ...]] = {
@@ -98,9 +108,43 @@ ROLE_VERBS: dict[str, str] = {
     verb: verb
     for verb in (
         "defeated acquired bought succeeded replaced influenced inspired preceded conquered invaded founded discovered "
-        "taught employed sued murdered assassinated outlived absorbed trained mentored attacked captured"
+        "taught employed sued murdered assassinated outlived absorbed trained mentored attacked captured killed shot "
+        "eliminated recruited hired appointed nominated rescued coached adopted betrayed deposed dethroned colonised "
+        "liberated annexed bombed besieged purchased outscored knighted arrested executed poisoned occupied"
     ).split()
-} | {"beat": "beaten", "overthrew": "overthrown"}
+} | {"beat": "beaten", "overthrew": "overthrown", "overtook": "overtaken"}
+
+# what somebody is said to have done to a work or a place: participle -> active past form
+MADE_BY: dict[str, str] = {
+    verb: verb
+    for verb in (
+        "directed produced composed designed founded created published developed established released recorded edited "
+        "invented discovered illustrated launched commissioned owned acquired purchased distributed introduced hosted"
+    ).split()
+} | {"written": "wrote", "built": "built"}
+
+
+def _forms(verb: str) -> tuple[str, str, str]:
+    """Infinitive, past form and participle; "sign" is enough where they are regular."""
+    lemma, _, forms = verb.partition(":")
+    past, _, participle = (forms or f"{lemma.removesuffix('e')}ed").partition(":")
+    return lemma, past, participle or past
+
+
+# Past forms with infinitive and participle, and whether one can plan to do it. "Opened" and its like are left out:
+# things do that as well, and things have no plans.
+VERB_FORMS: dict[str, tuple[str, str, bool]] = {
+    past: (lemma, participle, meant)
+    for meant, verbs in {
+        True: "join leave:left:left move sign buy:bought:bought sell:sold:sold acquire publish attend resign retire "
+        "marry:married:married invade attack write:wrote:written direct visit return purchase hire appoint sue "
+        "teach:taught:taught study:studied:studied compete run:ran:run build:built:built translate photograph",
+        False: "win:won:won defeat influence inspire describe discover invent design create receive score reach earn "
+        "contribute collaborate include become:became:become begin:began:begun lose:lost:lost lead:led:led cause "
+        "contain suffer",
+    }.items()
+    for lemma, past, participle in map(_forms, verbs.split())
+}
 
 # The head noun of "X is a …": a page's own first sentence says what kind of thing it is.
 TYPE_NOUNS: dict[str, str] = {

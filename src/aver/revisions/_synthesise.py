@@ -3,7 +3,8 @@
 VitaminC (Schuster et al., 2021) got such groups from Wikipedia's revisions; here a small edit plays the revision.
 From a sentence with a fact in it a group of six pairs is made: a claim true of the sentence and a claim true of
 its edited twin, each judged against both, and each against a text that leaves it open. So every claim comes once
-with every label, and every evidence with two: neither side alone tells the answer.
+with every label, and every evidence with two: neither side alone tells the answer. Where the twin itself leaves a
+claim open (bounds, hedges, quantifiers), the groups are smaller and even out over many.
 """
 
 from __future__ import annotations
@@ -18,23 +19,37 @@ from typing import Any, NamedTuple
 from aver.errors import Problems
 from aver.labels import Label
 from aver.revisions._claims import SLOT, Subject, claim_about, fill
+from aver.revisions._fact import SUBJECT
 from aver.revisions._facts import Fact, Filler, find_facts, loosened
 from aver.revisions._lexicon import CLASSES, TYPE_NOUNS
 
 __all__ = ["KINDS", "ContrastPair", "Passage", "synthesise"]
 
-KINDS = ("number", "bounded number", "date", "entity", "word", "comparative", "ordinal", "negation", "roles")
+KINDS = (
+    "number", "bounded number", "unit", "spelled number", "clock", "date", "entity", "word", "comparative", "converse",
+    "ordinal", "negation", "hedge", "quantifier", "roles", "exchange",
+)  # fmt: skip
 
 # How often a kind is taken where a sentence offers several: numbers and dates decide most real edits.
 _WEIGHT = {
     "number": 4.0,
-    "bounded number": 6.0,
+    "bounded number": 3.0,
+    "unit": 8.0,
+    "clock": 20.0,
     "date": 2.5,
-    "roles": 8.0,
+    "roles": 12.0,
+    "exchange": 12.0,
+    "converse": 12.0,
+    "quantifier": 12.0,
     "comparative": 1.5,
     "ordinal": 1.2,
     "negation": 0.25,
+    "hedge": 0.25,
 }
+# Facts whose slot holds the verb, and those where a claim must keep all that narrows it down.
+_VERBAL = ("negation", "hedge", "roles", "converse")
+_SUPERLATIVE = re.compile(r"most|least|best|worst|[a-z]+est")
+_WHOLE = (*_VERBAL, "quantifier", "exchange", "unit", "ordinal")
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -81,14 +96,14 @@ def synthesise(
     are what entities are exchanged for).
 
     >>> page = Passage("Barnyard", ["Barnyard grossed $ 116 million .", "It was directed by Steve Oedekerk in 2006 ."])
-    >>> for pair in synthesise([page], seed=3, kinds=["number", "date"], limit=6):
+    >>> for pair in synthesise([page], seed=7, kinds=["number", "date"], limit=6):
     ...     print(pair.label, "|", pair.claim, "|", pair.evidence)
-    SUPPORTS | Barnyard made less than $ 200 million . | Barnyard grossed $ 116 million .
-    REFUTES | Barnyard made less than $ 200 million . | Barnyard grossed $ 252 million .
-    NOT_ENOUGH_INFO | Barnyard made less than $ 200 million . | It was directed by Steve Oedekerk in 2002 .
-    REFUTES | Barnyard made more than $ 116 million . | Barnyard grossed $ 116 million .
-    SUPPORTS | Barnyard made more than $ 116 million . | Barnyard grossed $ 252 million .
-    NOT_ENOUGH_INFO | Barnyard made more than $ 116 million . | It was directed by Steve Oedekerk in 2002 .
+    SUPPORTS | Barnyard made in excess of $ 95 million . | Barnyard grossed $ 116 million .
+    REFUTES | Barnyard made in excess of $ 95 million . | Barnyard grossed $ 93 million .
+    NOT_ENOUGH_INFO | Barnyard made in excess of $ 95 million . | It was directed by Steve Oedekerk in 2007 .
+    REFUTES | Barnyard made less than $ 95 million . | Barnyard grossed $ 116 million .
+    SUPPORTS | Barnyard made less than $ 95 million . | Barnyard grossed $ 93 million .
+    NOT_ENOUGH_INFO | Barnyard made less than $ 95 million . | It was directed by Steve Oedekerk in 2007 .
     """
     _check(per_sentence, kinds, limit)
     return _pairs(passages, seed, per_sentence, kinds, limit)
@@ -111,10 +126,7 @@ def _check(per_sentence: int, kinds: Sequence[str], limit: int | None) -> None:
 def _pairs(
     passages: Iterable[Passage], seed: int, per_sentence: int, kinds: Sequence[str], limit: int | None
 ) -> Iterator[ContrastPair]:
-    pages = [
-        Passage(page.title, [s for s in page.sentences if 5 <= s.count(" ") <= 60 and len(s) <= 2000 and SLOT not in s])
-        for page in passages
-    ]
+    pages = [Passage(page.title, [sentence for sentence in page.sentences if _usable(sentence)]) for page in passages]
     names, pools = _gazetteer(pages)
     made = 0
     for page in pages:
@@ -126,6 +138,20 @@ def _pairs(
                 made += 1
                 if made == limit:
                     return
+
+
+# "43 m. the town was occupied": two sentences that were taken for one
+_RUN_ON = re.compile(r"\d ?(?:[ckm]?m|ft|mi|in|k?g|lb|ha|h|min|sec|sq) ?\. [a-z]")
+
+
+def _usable(sentence: str) -> bool:
+    return (
+        5 <= sentence.count(" ") <= 60 and len(sentence) <= 2000 and not _OURS.search(sentence)
+        and not _RUN_ON.search(sentence)
+    )  # fmt: skip
+
+
+_OURS = re.compile(f"[{SLOT}{SUBJECT}]")
 
 
 def _groups(
@@ -145,9 +171,9 @@ def _groups(
 
 
 def _seldom_negated(facts: Sequence[Fact], kinds: Sequence[str], rng: random.Random) -> list[Fact]:
-    """Nearly every sentence can be negated; people seldom do it."""
-    keep = len(kinds) == 1 or rng.random() < 0.3
-    return [fact for fact in facts if keep or fact.kind != "negation"]
+    """Nearly every sentence can be negated or hedged; people seldom do it."""
+    seldom = [kind for kind in ("negation", "hedge") if rng.random() >= 0.3 and len(kinds) > 1]
+    return [fact for fact in facts if fact.kind not in seldom]
 
 
 def _in_order(facts: Sequence[Fact], rng: random.Random) -> list[Fact]:
@@ -161,25 +187,28 @@ def _group(
 ) -> list[ContrastPair]:  # fmt: skip
     sentence = page.sentences[index]
     template = sentence[: fact.start] + SLOT + sentence[fact.end :]
-    about = claim_about(template, subject, rng, slot_is_verb=fact.kind in ("negation", "roles"))
+    about = _claim_about(template, subject, rng, fact)
     if about is None:
         return []
-    if rng.random() < 0.4:
+    if fact.kind not in _WHOLE and rng.random() < 0.4:
         about = loosened(about, rng, SLOT)
-    chosen = _two_claims(fact, rng)
+    chosen = _claims(fact, rng)
     if chosen is None:
         return []
-    digest = hashlib.blake2b(f"{page.title}|{index}|{fact.start}|{fact.new}".encode(), digest_size=8).hexdigest()
+    key = f"{page.title}|{index}|{fact.kind}|{fact.start}|{fact.new}"
+    digest = hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
     pairs = []
     open_evidence, extra = _open(page, subject, index, fact, facts, rng, names, pools, kinds)
-    claims = [fill(about, filler.text) for filler in chosen]
-    # For both claims or for neither: an open evidence for one of them only would tell the two apart.
+    claims = [_said(about, filler, subject) for filler in chosen]
+    # For all claims or for none: an open evidence for one of them only would tell them apart.
     is_open = open_evidence is not None and all(
         N not in (filler.under_old, filler.under_new) and _says_nothing(open_evidence[0], claim, fact, filler.text)
         for filler, claim in zip(chosen, claims, strict=True)
     )
     for filler, claim in zip(chosen, claims, strict=True):
         for text, label, edited in ((fact.old, filler.under_old, False), (fact.new, filler.under_new, True)):
+            if label is None:
+                continue
             evidence, spans = _filled(template, text)
             pairs.append(
                 ContrastPair(digest, claim, evidence, label, fact.kind, page.title, edited, spans if label != N else ())
@@ -190,11 +219,23 @@ def _group(
     return pairs + [dataclasses.replace(pair, case_id=digest) for pair in extra if is_open]
 
 
-def _two_claims(fact: Fact, rng: random.Random) -> tuple[Filler, Filler] | None:
-    """One claim the sentence supports and one it does not, the other way round under the edit."""
-    if fact.kind == "bounded number":
-        at = 2 * rng.randrange(len(fact.fillers) // 2)
-        return fact.fillers[at], fact.fillers[at + 1]
+def _claim_about(template: str, subject: Subject, rng: random.Random, fact: Fact) -> str | None:
+    if fact.pronoun and fact.pronoun.lower() not in subject.pronouns:
+        return None
+    if fact.ends:
+        template = template[: template.index(SLOT) + 1] + (" ." if template.endswith(" .") else ".")
+    whole = fact.kind in _WHOLE or _SUPERLATIVE.fullmatch(fact.old) is not None
+    return claim_about(template, subject, rng, slot_is_verb=fact.kind in _VERBAL, whole=whole)
+
+
+def _said(about: str, filler: Filler, subject: Subject) -> str:
+    return fill(about, filler.text.replace(SUBJECT, subject.called(about)))
+
+
+def _claims(fact: Fact, rng: random.Random) -> tuple[Filler, ...] | None:
+    """One claim the sentence supports and one it does not, the other way round under the edit; or one of the sets."""
+    if fact.sets:
+        return rng.choice(fact.sets)
     old = [filler for filler in fact.fillers if filler.under_old == S and filler.under_new != S]
     new = [filler for filler in fact.fillers if filler.under_new == S and filler.under_old != S]
     if not old or not new:
@@ -223,20 +264,15 @@ def _open(
                     o for o in find_facts(silent, rng, names, pools) if o.old == other.old and o.kind == other.kind
                 ]
                 template = silent[: others[0].start] + SLOT + silent[others[0].end :] if others else ""
-                about = (
-                    claim_about(template, subject, rng, slot_is_verb=other.kind in ("negation", "roles"))
-                    if others
-                    else None
-                )
-                chosen = _two_claims(others[0], rng) if others else None
-                if about is None or chosen is None or {chosen[0].under_old, chosen[1].under_old} != {S, R}:
+                about = _claim_about(template, subject, rng, others[0]) if others else None
+                chosen = _claims(others[0], rng) if others else None
+                if about is None or chosen is None or sorted(str(f.under_old) for f in chosen) != [str(R), str(S)]:
                     continue
                 _, spans = _filled(template, others[0].old)
                 return (silent, True), [
-                    ContrastPair(
-                        "", fill(about, filler.text), silent, filler.under_old, other.kind, page.title, True, spans
-                    )
+                    ContrastPair("", _said(about, filler, subject), silent, label, other.kind, page.title, True, spans)
                     for filler in chosen
+                    if (label := filler.under_old) is not None
                 ]
     near = [i for i in range(max(0, index - 4), min(len(page.sentences), index + 5)) if i != index]
     rng.shuffle(near)
@@ -303,8 +339,17 @@ def _kind_of(page: Passage) -> str | None:
 def _subject(page: Passage) -> Subject:
     kind = _kind_of(page)
     name = re.sub(r"\s*\([^)]*\)$", "", page.title)
+    if not _named(name, page.sentences):
+        name = ""  # "notes-2", a file's name: nothing that the text calls its subject
     # without a name nothing can be put for a pronoun
     return Subject(name, kind, _PRONOUNS.get(kind or "", frozenset({"it", "its"})) if name else frozenset())
+
+
+def _named(name: str, sentences: Sequence[str]) -> bool:
+    """Whether the sentences name it: in full, or by one of its capitalised words or years."""
+    words = re.findall(r"[^\W\d_][\w.-]{2,}|\d{3,}", name)
+    text = " ".join(sentences)
+    return any(word in text for word in words if not word.islower()) or name.lower() in text.lower()
 
 
 def _gazetteer(pages: Sequence[Passage]) -> tuple[dict[str, str], dict[str, list[str]]]:
@@ -313,8 +358,9 @@ def _gazetteer(pages: Sequence[Passage]) -> tuple[dict[str, str], dict[str, list
     for page in pages:
         if len(page.title) >= 3 and page.title[0].isupper():
             kind = _kind_of(page)
-            if kind is not None:
-                names[_subject(page).called(page.sentences[0])] = kind
+            name = _subject(page).called(page.sentences[0]) if kind is not None else ""
+            if kind is not None and name:
+                names[name] = kind
     common = {word for members in CLASSES.values() for word in members}
     pools: dict[str, list[str]] = {}
     for name, kind in names.items():
