@@ -294,7 +294,7 @@ def measure(text: str) -> float:
 @pytest.mark.parametrize(
     "sentence",
     ["The river is 5 km long .", "It lies 97 kilometres ( 60 mi ) north of Rome .", "The hall is 26.2 miles away .",
-     "The festival lasts two weeks in May .", "The race lasted 90 minutes in all .", "It reached 30 °C in July ."],
+     "The festival lasts two weeks in May .", "The race lasted 120 minutes in all .", "It reached 30 °C in July ."],
 )  # fmt: skip
 def test_measures(sentence: str) -> None:
     units, changed = set(), set()
@@ -326,7 +326,13 @@ SPELLED = {
 
 @pytest.mark.parametrize(("written", "otherwise"), SPELLED.items())
 def test_numbers_in_another_dress(written: str, otherwise: str) -> None:
-    found = [f for fact in facts(f"She sold {written} the hats .", "spelled number") for f in fact.fillers]
+    found = [
+        f
+        for fact in facts(
+            f"She sold {written} the hats ." if " of" in written else f"She sold {written} hats .", "spelled number"
+        )
+        for f in fact.fillers
+    ]
     assert any(otherwise in f.text for f in found if f.under_old == S)
     assert {(f.under_old, f.under_new) for f in found} == {(S, R), (R, S)}
     assert not [f for f in found if f.text == written]

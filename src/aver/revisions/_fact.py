@@ -78,8 +78,8 @@ _LEADING = re.compile(
 
 # What takes back, or leaves open, what comes after it.
 _DENIED = re.compile(
-    r"\b(?:not|never|no|nor|neither|none|nobody|nothing|cannot|without|hardly|rarely|seldom|scarcely|den(?:y|ies|ied)|"
-    r"doubt\w*|unless|if|whether|unlikely|refus\w+|fail(?:s|ed|ing)?|may|might|should|perhaps|possibly|probably|"
+    r"\b(?:[Nn]ot|[Nn]ever|[Nn]o|[Nn]or|[Nn]either|[Nn]one|[Ii]f|[Uu]nless|[Ww]hether|nobody|nothing|cannot|without|hardly|rarely|seldom|scarcely|den(?:y|ies|ied)|"
+    r"doubt\w*|unlikely|refus\w+|fail(?:s|ed|ing)?|may|might|should|perhaps|possibly|probably|"
     r"alleged(?:ly)?|reported(?:ly)?|supposed(?:ly)?|rumou?red|believe[sd]?|thinks?|thought|claim(?:s|ed)|propos\w+|"
     r"plan(?:s|ned|ning)?|expect\w*|intend\w*|hop(?:es|ed|ing)|want\w*|suggest\w*|said)\b|n't\b"
 )

@@ -29,7 +29,8 @@ class _Hedge(NamedTuple):
 
 _PASTS = "|".join(sorted(VERB_FORMS, key=len, reverse=True))
 _BARE = re.compile(
-    rf"(?<=[\w)] )(?P<be>is|was|are|were|has been|have been)(?= \w)|(?<=[\w)] )(?P<past>{_PASTS})(?= [\w$])"
+    r"(?<=[\w)] )(?P<be>is|was|are|were|has been|have been)(?= \w)|(?<=[\w)] )(?<!has )(?<!have )(?<!had )(?<!the )"
+    rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!been )(?<!being )(?P<past>{_PASTS})(?= [\w$])"
 )
 _ALREADY = re.compile(
     r"\b(?:not|never|no|only|nor|neither|none|cannot|hardly|rarely|without|may|might|could|would|should|must|can|will|"

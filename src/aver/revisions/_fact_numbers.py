@@ -61,11 +61,12 @@ _WHICH = set(
     "grade grades chapter chapters season seasons episode volume part parts section route highway aged age channel act "
     "page line level round class type size division district group week day year phase stage tier step item rule "
     "article title game lap record double under-18 model area region room platform track units unit figure "
-    "seed seeded ranked numbered form version day".split()
+    "seed seeded ranked numbered form version day highest largest lowest best".split()
 )
-_DEGREES = re.compile(r" ?(?:\+|[′″]|°(?! ?[CF]\b))")
+_DEGREES = re.compile(r" ?(?:\+|\d*[⁄½¼¾]|[′″]|°(?! ?[CF]\b))")
 _YEAR = re.compile(r" ?[,.;]| (?:by|during|in|as|and|at|to|when|after|before|with|the|he|she|it|under|on)\b")
 _CODE = re.compile(r"\b(?:code|number)s? (?:is|was|are|were|of) $", re.IGNORECASE)
+_RECORD = re.compile(r"-(?:best|high|low|record|leading) $")
 _LATER = re.compile(r" \w+ (?:later|earlier|ago)\b")
 _NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b")
 
@@ -135,6 +136,8 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
     plain = not (q.currency or q.percent or q.scale or q.spelled or q.decimals)
     if plain and len(written) == 4 and 1000 <= q.value <= 2100:
         return None  # a year that no preposition marks: "their 1938 victory"
+    if q.start == 0 and re.match(r" (?:and|or|is|was)\b", sentence[q.end :]):
+        return None  # "18 and Life is a song"
     if before.count("(") > before.count(")"):
         return None  # no claim is made of what stands in an aside
     if _DEGREES.match(sentence, q.end) or (plain and len(written) == 3 and _YEAR.match(sentence, q.end)
@@ -144,7 +147,7 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
     found = _LAST.search(before[-30:])
     last = found[1] if found else ""
-    if last.lower() in _NO_CLAIM or before.endswith(("#", "# ", "+", "-")):
+    if last.lower() in _NO_CLAIM or before.endswith(("#", "# ", "+", "-", "/ ", "'", "' ")):
         return None
     if last[:1].isupper() and before.rstrip().endswith(last) and last not in _SENTENCE_STARTS:
         return "name" if q.bound == "exact" and plain else None
@@ -152,8 +155,10 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         ("age of", "aged", "one of", "round of", "record of", "score of")
     ):
         return "which"
-    if _LATER.match(sentence, q.end) or _CODE.search(before):
-        return "which"  # "three years later", "its ZIP code is"
+    if _LATER.match(sentence, q.end) or _CODE.search(before) or _RECORD.search(before):
+        return "which"  # "three years later", "its ZIP code is", "a career-high"
+    if last in ("At", "at") and re.match(r" ?,", sentence[q.end :]):
+        return "which"  # "At 21 , he left": an age
     if _NOT_AN_AMOUNT.match(sentence, q.end) and not (q.currency or q.percent or q.scale):
         return "which"
     return "amount"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from aver.labels import Label
 from aver.revisions._fact import Fact, Filler, N, R, S
+from aver.text._quantities import WORDS
 
 __all__ = ["find_quantifiers"]
 
 _SOME = ("some", "several", "many", "most")
-_PLURAL = r"(?:[a-z-]+ ){0,2}[a-z]{2,}(?<![suia])s\b"
+_PLURAL = rf"(?!(?:{'|'.join(WORDS)})\b)(?:[a-z-]+ ){{0,2}}[a-z]{{2,}}(?<![suia])s\b"
 _SUBJECT = re.compile(
     r"(?!Most (?:common|recent|notable|famous|popular|important|successful)\b)"
     rf"(?P<word>All|Some|Several|Many|Most|None)(?P<of> of)? (?P<own>(?:the|its|his|her|their) )?{_PLURAL}"
@@ -25,7 +26,7 @@ _OBJECT = re.compile(
 # words that set the rest apart, or that a second negation would tangle with
 _ELSE = re.compile(
     r"\b(?:both|only|almost|nearly|not|no|never|without|nor|neither|cannot|other|others|another|except|besides|while|"
-    r"whereas|though|although|but|each|rest|such|some|all|most|many|several|none|best|one|[a-z]{2,}est)\b|n't\b"
+    r"whereas|though|although|but|each|rest|such|some|all|most|many|several|none|best|one|any|[Ww]hen|exceptions?|excluding|[a-z]{2,}est)\b|n't\b"
 )
 # two evidences -> claims a group may take: over all groups each claim comes with each label
 _TOLD: dict[frozenset[str], tuple[tuple[str, ...], ...]] = {

@@ -31,7 +31,7 @@ _PASSIVE = re.compile(
 _PAST = {passive: active for active, passive in ROLE_VERBS.items()}
 _NO_NAME = set("In This Who There Later And But When While After As Although That Which So On At By For".split())
 _LEAD_ENDS = re.compile(
-    r"^(?:In|On|By|At|During|After|Later|However|Eventually|Subsequently)\b[^,]* ,? ?$|; $|, (?:and|but) $"
+    r"^(?:In|On|By|At|During|After|Later|However|Eventually|Subsequently)\b[^,]*(?: ,|[12]\d{3}) $|; $|, but $"
 )
 
 
@@ -79,7 +79,7 @@ def _both_ways(sentence: str, m: re.Match[str]) -> Fact:
 
 
 # "to win the cup", ", who resigned": said of one of the two
-_GOES_ON = re.compile(r" (?:[,(]|to |while |when |before |after |with )")
+_GOES_ON = re.compile(r" [,(]|.* (?:and|to|while|when|before|after|with|who|which|his|her|their|its) ")
 _MADE_BY = re.compile(
     rf"(?P<a>It|(?:The )?{NAME}) (?:is|was|are|were) (?:(?:an?|the) [^,;()]{{2,60}}? )?"
     rf"(?P<verb>{'|'.join(MADE_BY)}) by "
@@ -123,7 +123,7 @@ _BORN_DIED = re.compile(
 )
 _IN_YEARS = re.compile(
     r" (?P<both>in (?P<a>[12]\d{3}) ,? ?and "
-    r"(?P<mid>(?:the|an?|its|his|her|their|in|at|to|for|from|\$|[A-Z\d])[^,;()]{1,50}?) "
+    r"(?P<mid>(?![12]\d{3}\b)(?:the\b|an?\b|its|his|her|their|in|at|to|for|from|\$|[A-Z\d])[^,;()]{1,50}?) "
     r"in (?P<b>[12]\d{3}))(?= ?[.;]|$| , (?:and|but|which|with)\b)"
 )
 _WORDS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
@@ -181,7 +181,10 @@ def find_exchanges(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         yield Fact("exchange", m.start(), m.end(), m[0], f"{b} {x} and {a} {y}", fillers)
 
 
-_LISTED = re.compile(r"(?:\d|\w) ?, $|\b(?:all|the|other|least|most|than|over|about|first|last|and|of|between|only) $")
+_LISTED = re.compile(
+    r"(?:\d|\w) ?, $|\b(?:all|the|other|least|most|than|over|about|around|approximately|some|nearly|first|last|"
+    r"and|of|between|only) $"
+)
 
 
 def _larger(one: str, other: str) -> bool:

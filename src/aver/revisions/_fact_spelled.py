@@ -37,7 +37,8 @@ def find_spelled(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             continue
         old = sentence[q.start : q.end]
         new = _like(old, q, other)
-        mine, yours = _dresses(int(q.value), old), _dresses(int(other), new)
+        many = re.match(r" (?:[a-z-]+ )?[a-z]{2,}s\b", sentence[q.end :]) is not None
+        mine, yours = _dresses(int(q.value), old, many), _dresses(int(other), new, many)
         if mine and yours:
             fillers = Filler(rng.choice(mine), S, R), Filler(rng.choice(yours), R, S)
             yield Fact("spelled number", q.start, q.end, old, new, fillers)
@@ -53,12 +54,12 @@ _NOT_A_SHARE = re.compile(
 )
 
 
-def _dresses(value: int, written: str) -> list[str]:
-    """Other ways to write a number."""
+def _dresses(value: int, written: str, many: bool) -> list[str]:
+    """Other ways to write a number; by the dozen only where a plural follows."""
     ways = [f"{value:,}"]
     if value < 1000:
         ways.append(in_words(value))
-    if value in _DOZENS:
+    if many and value in _DOZENS:
         ways += [_DOZENS[value]] * 2
     ways += [f"{value / size:.4g} {name}" for size, name in _LARGE if value >= size and value % (size // 100) == 0][:1]
     return [way for way in ways if way.lower() != written.lower() and way.replace(",", "") != written]
@@ -84,7 +85,7 @@ def _share(match: re.Match[str], value: int, rng: random.Random) -> Fact:
 
 _TIME = re.compile(
     r"(?<![\w:.,-])(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?: ?(?P<half>[ap])\.?m(?P<stop>\.?)(?!\w)|(?<=:\d\d))"
-    r"(?![\w:/–-])"
+    r"(?![\w:/–-]| of )"
 )
 _RECORD = re.compile(r"\b(?:of|record|score|bible|ratio|version|verse|[A-Z]\w+) $")
 
@@ -109,6 +110,8 @@ def find_times(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
         ]
         old = sentence[match.start() : end]
         new = _clock(other, minute, half is not None, match["minute"], None, like=old)
+        # the stop of "p.m." at the end is the sentence's own
+        new = new.removesuffix(".") if end < match.end() else new
         yield Fact("clock", match.start(), end, old, new, tuple(fillers))
 
 

@@ -164,7 +164,7 @@ def _other(old: _Measure, q: Quantity, units: Sequence[_Unit], rng: random.Rando
 def _apart(one: _Measure, two: _Measure) -> bool:
     """Whether no rounding makes the two measures one."""
     a, b = sorted((one.base, two.base))
-    return b - a >= 5 if one.unit.dimension == "temperature" else b >= 1.15 * a > 0
+    return b - a >= 5 if one.unit.dimension == "temperature" else b >= 1.25 * a > 0
 
 
 class _Measure(NamedTuple):
@@ -173,7 +173,8 @@ class _Measure(NamedTuple):
 
     @property
     def usual(self) -> bool:
-        return self.unit.least <= self.value <= self.unit.most
+        whole = self.value == int(self.value) or self.unit.dimension not in ("time", "age")
+        return whole and self.unit.least <= self.value <= self.unit.most
 
     @property
     def base(self) -> float:

@@ -49,7 +49,7 @@ _WEIGHT = {
 # Facts whose slot holds the verb, and those where a claim must keep all that narrows it down.
 _VERBAL = ("negation", "hedge", "roles", "converse")
 _SUPERLATIVE = re.compile(r"most|least|best|worst|[a-z]+est")
-_WHOLE = (*_VERBAL, "quantifier", "exchange", "unit", "ordinal")
+_WHOLE = (*_VERBAL, "quantifier", "exchange", "bounded number", "unit", "spelled number", "clock", "ordinal")
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
