@@ -38,8 +38,8 @@ def command(
     A page is a JSON object a line with `title` and `text` or `sentences`, or a plain text file, titled by its
     name; - reads standard input. From a sentence and its edited twin come a claim true of the one and a claim
     true of the other, each against both, and each against a text that leaves it open. The pairs have VitaminC's
-    fields (case_id, claim, evidence, label, page …) and the kind of edit: number, bounded number, date, entity,
-    word, comparative, ordinal, negation, roles.
+    fields (case_id, claim, evidence, label, page …) and the kind of edit: number, bounded number, unit, spelled
+    number, clock, date, entity, word, comparative, converse, ordinal, negation, hedge, quantifier, roles, exchange.
 
     --json streams the pairs to standard output, --output writes them to a file; without either only the counts
     and an example are shown.

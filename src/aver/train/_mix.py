@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,11 @@ from typing import Any
 from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
-from aver.revisions import Passage, harmless_edit, synthesise
+from aver.revisions import KINDS, Passage, harmless_edit, synthesise
 from aver.text import split_sentences
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
 from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE, articles, dialogues, marked_claims, summaries
-from aver.train._related import Claim, Related, Subjects, elsewhere, retrieved, shared
+from aver.train._related import Claim, Related, Subjects, conjoined, elsewhere, grounded, retrieved, shared
 from aver.train._spans import changed_spans, twins
 
 __all__ = [
@@ -44,6 +44,8 @@ __all__ = [
 
 DOCUMENT_PAGES = 9_000
 """Wikipedia introductions whose sentences are read against the whole of them."""
+RARE_KINDS, RARE_PAGES = ("unit", "spelled number", "clock", "quantifier", "roles", "exchange", "converse"), 20_000
+"""Contrasts that few sentences offer, and how many introductions are looked through for them."""
 TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
 
 # Sets of claim/evidence pairs that may be trained on; what is not named here is for evaluation only. SICK and JFLEG
@@ -55,6 +57,8 @@ PAIR_SETS = (
     "infotabs_train litl_train litl_val mnli_dev_matched nli4ct_dev nli4ct_gold_test nli4ct_train politihop_test "
     "politihop_train politihop_valid scifact_SR_dev scifact_SR_train snli_dev snli_test taxinli_10k"
 ).split()
+
+FEVER = "fever_train_sample_SR"
 
 # name -> file; the VitaminC ones are cut by fold
 EVALUATION = {
@@ -143,12 +147,19 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
     held_out = held_out_claims(data)
     rng = random.Random(seed)
     rows: list[Row] = []
+    taken: Counter[str] = Counter()
 
     def take(source: Iterable[Row]) -> None:
-        kept = (row for row in source if row.factual_edit is not None or normalised(row.claim) not in held_out)
-        rows.extend(row for _, row in zip(range(limit or 10**9), kept, strict=False))
+        for row in source:
+            if row.factual_edit is None and normalised(row.claim) in held_out:
+                continue
+            taken[row.source] += 1
+            if limit is None or taken[row.source] <= limit:
+                rows.append(row)
 
     for name in PAIR_SETS:
+        if name == FEVER:
+            continue  # comes with `_related`, which knows the pages
         take(
             Row(row["claim"], row["evidence"], Label(row["label"]), relevant=None, source=name)
             for row in read(data / "pairs" / f"{name}.jsonl.gz")
@@ -159,6 +170,8 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
         take(_synthetic(_vitaminc_pages(source), rng, "synthetic_vitaminc", per_sentence=3))
     introductions = list(_introductions(data, rng, pages if limit is None else min(pages, limit)))
     take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
+    many = list(_introductions(data, rng, RARE_PAGES if limit is None else limit))
+    take(_synthetic(many, rng, "synthetic_rare", per_sentence=1, kinds=RARE_KINDS))
     take(_related(data, rng, limit))
     take(_vitaminc_edits(data, rng))
     take(_synthetic_edits(introductions, rng))
@@ -242,9 +255,11 @@ def _introductions(data: Path, rng: random.Random, pages: int) -> Iterator[Passa
             yield Passage(row["title"], re.split(r"(?<= [.!?]) (?=[A-Z\"`(\d])", row["text"]))
 
 
-def _synthetic(pages: Sequence[Passage], rng: random.Random, source: str, *, per_sentence: int) -> Iterator[Row]:
+def _synthetic(
+    pages: Sequence[Passage], rng: random.Random, source: str, *, per_sentence: int, kinds: Sequence[str] = KINDS
+) -> Iterator[Row]:
     sentences = {page.title: page.sentences for page in pages}
-    for pair in synthesise(pages, seed=rng.randrange(2**32), per_sentence=per_sentence):
+    for pair in synthesise(pages, seed=rng.randrange(2**32), per_sentence=per_sentence, kinds=kinds):
         evidence, spans = pair.evidence, pair.rationale
         silent = pair.label is Label.NOT_ENOUGH_INFO
         # A neighbour that shares little with the claim is no evidence; the sentence robbed of its deciding words
@@ -283,10 +298,13 @@ def _related(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]
     subjects = Subjects(pages)
     somewhere = list(pages.values())
     fever = [
-        Claim(row["claim"], Label(row["label"]), row["evidence"])
-        for row in read(data / "pairs" / "fever_train_sample_SR.jsonl.gz")
-    ]
-    for claim in fever[:limit]:
+        Claim(row["claim"], Label(row["label"]), row["evidence"]) for row in read(data / "pairs" / f"{FEVER}.jsonl.gz")
+    ][:limit]
+    known = list(grounded(fever, subjects, rng))
+    yield from (Row(claim.text, claim.gold, claim.label, source=FEVER) for claim in known)
+    for related in conjoined(known, rng):
+        yield Row(related.claim, related.evidence, related.label, source="fever_conjoined")
+    for claim in fever:
         text = rng.choice(somewhere).partition(" . ")[0] + " ."
         yield Row(claim.text, text, Label.NOT_ENOUGH_INFO, False, source="fever_elsewhere")
     sets = {"fever_related": fever}

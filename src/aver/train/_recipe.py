@@ -54,7 +54,7 @@ _SHARES = {
     "attributionbench": 2.0, "begin": 2.0, "breaking_nli": 0.2, "cad_nli": 0.5, "check_covid": 2.0, "control": 2.0,
     "document_news": 2.0, "edit": 0.5, "factcheckgpt": 2.0, "fever_elsewhere": 0.3, "fever_related": 2.0,
     "fever_train": 1.0, "healthver": 2.0, "related": 2.0, "science_elsewhere": 0.5, "scifact": 2.0, "snli": 0.5,
-    "vitaminc_real": 1.5, "vitaminc_synthetic": 2.0, "wice": 2.0, "xsumfaith": 3.0,
+    "synthetic_rare": 1.0, "vitaminc_real": 1.5, "vitaminc_synthetic": 2.0, "wice": 2.0, "xsumfaith": 3.0,
 }  # fmt: skip
 
 

@@ -14,10 +14,15 @@ from typing import NamedTuple
 
 from aver.labels import Label
 
-__all__ = ["Claim", "Related", "Subjects", "elsewhere", "retrieved", "shared"]
+__all__ = ["Claim", "Related", "Subjects", "conjoined", "elsewhere", "grounded", "retrieved", "shared"]
 
 _SENTENCE_END = re.compile(r"(?<= [.!?]) (?=[A-Z\"`(\d])")
 _DEFINES = re.compile(r"\b(?:is|was|are|were) (?:a|an|the|not|only|born)\b")
+_SAID = re.compile(
+    r"(?P<name>(?!There\b)[A-Z][\w'.&-]*(?: (?:[A-Z][\w'.&-]*|of|the|and|de|van))*(?: \([\w ]+\))?) "
+    r"(?P<said>(?:is|was|has|had|did|does|can|will|[a-z]+(?:ed|s))\b[^.]{4,120})\.?$"
+)
+"""A claim that begins with its subject's name, and what it says of it."""
 _STYLES = ("( {} ) ", "( {} ) ", "{} : ", "{}: ", "")
 
 
@@ -156,3 +161,71 @@ def elsewhere(claims: Sequence[Claim], rng: random.Random) -> Iterator[Related]:
         share, text = max((f for f in fitting if f[0] < 0.4 and f[1] != claim.gold), default=(0.0, ""))
         if share > 0.1:
             yield Related(claim.text, text, Label.NOT_ENOUGH_INFO, -1)
+
+
+def grounded(claims: Sequence[Claim], subjects: Subjects, rng: random.Random) -> Iterator[Claim]:
+    """The claims whose sentence speaks of their subject: it stands on its page (and mostly gets its title), names it,
+    or has much of what the claim says.
+
+    FEVER marks all sentences that decide a claim together, and one of them alone may say nothing of it: who learns from
+    such pairs sees a verdict wherever something fitting is said of anything.
+
+    >>> pages = Subjects({"Mel B": "Mel B is a singer . She was born in Leeds ."})
+    >>> there = Claim("Mel B comes from Leeds.", Label.SUPPORTS, "She was born in Leeds .")
+    >>> claims = [there, there._replace(gold="The city has parks .")]
+    >>> [claim.gold for claim in grounded(claims, pages, random.Random(1))]
+    ['( Mel B ) She was born in Leeds .']
+    """
+    for claim in claims:
+        pages = subjects.of(claim)
+        there = bool(pages) and shared(claim.gold, " ".join(pages[0][2])) > 0.8
+        if there and rng.random() < 0.6:
+            yield claim._replace(gold=_titled(rng.choice(_STYLES[:4]), pages[0][1], claim.gold))
+        elif there or _named(claim) or shared(claim.text, claim.gold) >= 0.4:
+            yield claim
+
+
+def _named(claim: Claim) -> bool:
+    """Some word of the name that the claim begins with stands in its sentence."""
+    name = re.match(r"(?:The )?((?:[A-Z][\w'-]* ?)+)", claim.text)
+    return name is not None and any(word in claim.gold for word in name[1].split() if len(word) > 3)
+
+
+def conjoined(claims: Sequence[Claim], rng: random.Random) -> Iterator[Related]:
+    """Two claims about one subject made one, with the sentences of both, or of one alone.
+
+    Half a claim that is supported does not support the whole; half a claim that is refuted refutes it.
+
+    >>> a = Claim("Mel B was born in Leeds.", Label.SUPPORTS, "Mel B is from Leeds .")
+    >>> b = Claim("Mel B sings in a choir.", Label.SUPPORTS, "She is a chorister .")
+    >>> for row in conjoined([a, b], random.Random(1)):
+    ...     print(row.claim, "|", row.evidence, "|", row.label)
+    Mel B sings in a choir and was born in Leeds. | She is a chorister . Mel B is from Leeds . | SUPPORTS
+    Mel B sings in a choir and was born in Leeds. | She is a chorister . | NOT_ENOUGH_INFO
+    Mel B sings in a choir and was born in Leeds. | Mel B is from Leeds . | NOT_ENOUGH_INFO
+    """
+    about: dict[str, list[tuple[str, Claim]]] = {}
+    for claim in claims:
+        found = _SAID.match(claim.text)
+        if found and claim.label is not Label.NOT_ENOUGH_INFO:
+            about.setdefault(found["name"], []).append((found["said"], claim))
+    for name, said in about.items():
+        for at, first in enumerate(said):
+            second = rng.choice(said[:at] + said[at + 1 :]) if len(said) > 1 else None
+            if second is None or (second[1].gold, second[0]) == (first[1].gold, first[0]) or at % 2:
+                continue
+            pair = [first, second]
+            rng.shuffle(pair)
+            (one, left), (two, right) = pair
+            if shared(one, two) > 0.5:
+                continue
+            told = f"{name} {one} and {two}."
+            golds = list(dict.fromkeys((left.gold, right.gold)))
+            rng.shuffle(golds)
+            both = Label.REFUTES if Label.REFUTES in (left.label, right.label) else Label.SUPPORTS
+            yield Related(told, " ".join(golds), both, 0)
+            for half, other in ((left, two), (right, one)):
+                if half.label is Label.REFUTES and rng.random() < 0.25:  # there would be too many
+                    yield Related(told, half.gold, Label.REFUTES, 0)
+                if both is Label.SUPPORTS and shared(other, half.gold) < 0.34 and len(golds) > 1:
+                    yield Related(told, half.gold, Label.NOT_ENOUGH_INFO, -1)
