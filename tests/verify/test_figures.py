@@ -118,6 +118,12 @@ def test_the_comparison_that_tells_is_the_one_the_outcome_rests_on() -> None:
     assert check_figures("Tea is hot.", "It has 8 rooms.").telling is None
 
 
+def test_of_very_many_figures_the_first_count() -> None:
+    found = check_figures("It has 5 rooms.", "It has 5 rooms" + ", one hundred and five lamps" * 5_000 + ".")
+    assert found.outcome == "agrees"
+    assert check_figures("twenty five " * 50_000, "1 000 " * 50_000).outcome is None
+
+
 LENGTHS = {"mm": "0.001", "cm": "0.01", "metres": "1", "km": "1000", "feet": "0.3048", "miles": "1609.344"}
 
 

@@ -172,6 +172,10 @@ _EMPTY_UNITS = frozenset(
     "and or in of to by on at for as from with the an is was were are than that which who more less per over under "
     "between during after before while when where since until but".split()
 )
+_NEAR = 60
+"""How many characters before a figure are looked at for words that bear on it."""
+_MOST_CHARACTERS, _MOST_FIGURES = 5_000, 100
+"""How much of a text is looked through: a sentence has less, and every figure is compared with every other."""
 _ABOUT = Decimal("0.1")
 _ABOUT_YEARS = 2
 _ROUND = 3
@@ -184,13 +188,14 @@ def find_figures(text: str) -> list[Figure]:
     >>> [(f.text, f.family, f.unit) for f in find_figures("In the 1990s a 5-km road cost 90 000 euros, a quarter of it.")]
     [('the 1990s', 'date', ''), ('5-km', 'length', 'kilometre'), ('90 000 euros', '€', ''), ('a quarter', 'per cent', '')]
     """  # noqa: E501
+    text = text[:_MOST_CHARACTERS]
     found = [*_dates(text), *_clock(text)]
 
     def free(start: int, end: int) -> bool:
         return not any(figure.start < end and start < figure.end for figure in found)
 
     found += _ranges(text, [_quantity(text, q) for q in _quantities(text) if free(q.start, q.end)])
-    return sorted(found, key=lambda figure: figure.start)
+    return sorted(found, key=lambda figure: figure.start)[:_MOST_FIGURES]
 
 
 # --- dates and the clock ---
@@ -217,13 +222,13 @@ def _dates(text: str) -> Iterator[Figure]:
         if skip:
             skip = False
             continue
-        opened = _BETWEEN.search(text, 0, start)
+        opened = _BETWEEN.search(text, max(0, start - _NEAR), start)
         if opened and at + 1 < len(spans) and text[end : spans[at + 1][0]].strip() == "and":
             skip, end, high = True, spans[at + 1][1], spans[at + 1][3]
             yield _date(text, opened.start(), start, end, Range(low, high), Range(low, high))
             continue
         # some patterns of dates take the cue's place into the match; look before it
-        cue = _WHEN.search(text, 0, start)
+        cue = _WHEN.search(text, max(0, start - _NEAR), start)
         said = Range(low, high)
         if cue is not None:
             match cue[1].lower():
@@ -313,7 +318,7 @@ def _quantities(text: str) -> Iterator[Quantity]:
         last = match[0].split()[-1].lower()
         scale = last if last in ("thousand", "million", "billion") else ""
         spelled = not match[0][0].isdigit()
-        cue = _CUE.search(text, 0, match.start())
+        cue = _CUE.search(text, max(0, match.start() - _NEAR), match.start())
         start, bound = (cue.start(), CUES[cue[1].lower()]) if cue is not None else (match.start(), "exact")
         yield Quantity(match.start(), match.end(), start, value, bound, "", scale, False, spelled, 0)
     taken = [(match.start(), match.end()) for match in compounds]
@@ -420,7 +425,7 @@ def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
     at = 0
     while at < len(ordered):
         figure = ordered[at]
-        opened = _BETWEEN.search(text, 0, figure.start)
+        opened = _BETWEEN.search(text, max(0, figure.start - _NEAR), figure.start)
         following = ordered[at + 1] if at + 1 < len(ordered) else None
         if opened and following is not None and text[figure.end : following.start].strip() == "and":
             low, high = figure.said.low, following.said.high
@@ -447,7 +452,7 @@ _Bound = Bound | str
 
 def _bound(text: str, quantity: Quantity) -> tuple[_Bound, int]:
     """The quantity's bound, and where the words that say it begin."""
-    match = _THAN.search(text, max(0, quantity.cue_start - 40), quantity.start)
+    match = _THAN.search(text, max(0, quantity.cue_start - _NEAR), quantity.start)
     if match is not None:
         names = {"above": "above", "below": "below", "least": "at least", "most": "at most", "nearly": "nearly"}
         return next(names[name] for name, found in match.groupdict().items() if found), match.start()
@@ -480,10 +485,10 @@ def _counted(text: str, end: int, cue: int) -> str:
     word = match[1].casefold() if match is not None else ""
     if word and word not in _EMPTY_UNITS:
         return word[:5].rstrip("s")
-    before = _MEASURED.search(text, 0, cue)
+    before = _MEASURED.search(text, max(0, cue - _NEAR), cue)
     return f"{before[1].casefold()} of" if before is not None and before[1].casefold() not in _EMPTY_UNITS else ""
 
 
 def _negated(text: str, start: int) -> bool:
     # "not more than" is a bound, and not denied by its own "not"
-    return _NOT.search(text[max(0, start - 60) : start].rpartition(",")[2]) is not None
+    return _NOT.search(text[max(0, start - _NEAR) : start].rpartition(",")[2]) is not None
