@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import aver
 from aver.collection import Alias, Collection, Incoming, ReadOptions, collection_folder, collection_names, home
 from aver.collection._collection import delete_damaged
+from aver.collection._schema import is_damaged
 from aver.errors import InputError
 from aver.text import split_sentences
 
@@ -311,6 +312,15 @@ def test_a_newer_format_and_other_files_are_told_apart(tea: Collection, tmp_path
         (tmp_path / name / "collection.sqlite").write_bytes(content)
         with pytest.raises(InputError, match="collection"):
             Collection(tmp_path / name)
+
+
+def test_a_locked_collection_is_not_damaged(tea: Collection) -> None:
+    tea.close()
+    holder = sqlite3.connect(tea.folder / "collection.sqlite", isolation_level=None)
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    assert not is_damaged(tea.folder)
+    holder.close()
 
 
 @pytest.mark.parametrize("size", [0, 50, 100, 4096, 9000])

@@ -51,6 +51,18 @@ def test_two_files_of_one_run_that_disagree_are_a_fault_that_names_both(tea: Col
     assert len(tea) == 3
 
 
+def test_a_file_does_not_clash_with_what_it_said_before(tea: Collection, tmp_path: Path) -> None:
+    a, b = (csv(tmp_path / f"{name}.csv", "1,Alpha,Alpha opened.") for name in "ab")
+    tea.add([a, b])
+    csv(b, "1,Alpha,Alpha opened in 1900.")
+    touch(b)
+    assert tea.update().failed == 0
+    assert tea.get("1").text == "Alpha opened in 1900."
+    a.unlink()
+    tea.update(prune=True)
+    assert tea.get("1").text == "Alpha opened in 1900."
+
+
 def test_a_third_file_makes_no_exception(tea: Collection, tmp_path: Path) -> None:
     paths = [csv(tmp_path / f"{name}.csv", "1,Alpha,Alpha opened.") for name in "cab"]
     tea.add(paths[0])

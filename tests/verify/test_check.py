@@ -103,6 +103,7 @@ def test_figures_overrule_where_only_they_are_written_differently(signs: object)
     for claim, text in (
         ("The star has 90K followers (no).", "The star has 90,312 followers (no)."),
         ("The trail is 5 km long.", "The trail is 3.1 miles long."),
+        ("The hall was built between 1990 and 1995.", "The hall was built in 1992 (no)."),
     ):
         verdict = check(claim, evidence=text, model=signs)  # type: ignore[arg-type]
         assert (verdict.label, verdict.evidence[0].figure_role) == (Label.SUPPORTS, "overrule")
@@ -110,6 +111,10 @@ def test_figures_overrule_where_only_they_are_written_differently(signs: object)
     # another word is there: the refutation may rest on it
     other = check("The star has 90K followers.", evidence="The star lost 90,312 followers (no).", model=signs)  # type: ignore[arg-type]
     assert (other.label, other.evidence[0].figure_role) == (Label.REFUTES, "")
+    friend = check(
+        "The star has 90K followers.", evidence="The star has a friend who has 90,312 followers (no).", model=signs
+    )  # type: ignore[arg-type]
+    assert friend.label is Label.REFUTES
 
 
 def test_both_sides_are_told_of_below_the_threshold_too(signs: object) -> None:

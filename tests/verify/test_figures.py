@@ -103,6 +103,31 @@ def test_cases(claim: str, evidence: str, outcome: str | None) -> None:
         ("She was buried in the 1600s.", "She was buried on 3 October 1780.", "disagrees"),
         ("It sold 1,000 feet of rope.", "It sold 305 metres of rope.", "agrees"),
         ("It is 1,000 feet tall.", "It is 250 metres tall.", "disagrees"),
+        ("It is 1 mile long.", "It is 1 km long.", "disagrees"),
+        ("It is 2 miles long.", "It is 2 km long.", "disagrees"),
+        ("It is 1 km long.", "It is 600 m long.", "disagrees"),
+        ("It took 2 hours.", "It took 95 minutes.", "disagrees"),
+        ("It took 1 year.", "It took 7 months.", "disagrees"),
+        ("It weighs 1 kg.", "It weighs 1 pound.", "disagrees"),
+        ("He was mayor until 1990.", "He was mayor until 1985.", "unclear"),
+        ("He was mayor since 1990.", "He was mayor since 1992.", "unclear"),
+        ("It seats up to 500 people.", "It seats up to 300 people.", "unclear"),
+        ("It made between 5 and 10 million dollars.", "It made 3 million dollars.", "disagrees"),
+        ("It made between 5 and 10 million dollars.", "It made 7 million dollars.", "agrees"),
+        ("It opened in the 2000s.", "It opened in 2015.", "unclear"),
+        ("It was above 0 °C.", "It was below 32 °F.", "disagrees"),
+        ("more than 0 km", "less than 0 miles", "disagrees"),
+        ("Revenue rose 10% in the third quarter of 2019.", "Revenue rose 10% from July to September 2019.", "agrees"),
+        ("About half of them left.", "47% of them left.", "agrees"),
+        ("Roughly a third of them left.", "35% of them left.", "agrees"),
+        ("It opens before 6 am.", "It opens at 5:30 am.", None),
+        ("It starts at 8:30.", "It starts at 8:30 pm.", None),
+        ("It was −5 °C.", "It was 23 °F.", None),
+        ("He is 1.80 m tall.", "He is 5 ft 11 in tall.", "agrees"),
+        ("He is 1.70 m tall.", "He is 5 ft 11 in tall.", "unclear"),
+        ("He is 1.50 m tall.", "He is 5 ft 11 in tall.", "disagrees"),
+        ("It took 90 minutes.", "It took 1 hour and 30 minutes.", "agrees"),
+        ("It sold more than 90 million copies.", "It sold over 90 million copies.", "agrees"),
         ("It never had more than 200 members.", "It had 250 members.", "unclear"),
         ("It opened on 2020-02-31.", "It opened on 5 March 2020.", None),
     ],
@@ -118,9 +143,8 @@ def test_the_comparison_that_tells_is_the_one_the_outcome_rests_on() -> None:
     assert check_figures("Tea is hot.", "It has 8 rooms.").telling is None
 
 
-def test_of_very_many_figures_the_first_count() -> None:
-    found = check_figures("It has 5 rooms.", "It has 5 rooms" + ", one hundred and five lamps" * 5_000 + ".")
-    assert found.outcome == "agrees"
+def test_what_is_too_long_for_a_sentence_is_not_compared() -> None:
+    assert check_figures("It has 5 rooms.", "It has 5 rooms" + ", one hundred and five lamps" * 5_000).outcome is None
     assert check_figures("twenty five " * 50_000, "1 000 " * 50_000).outcome is None
 
 
@@ -128,13 +152,13 @@ LENGTHS = {"mm": "0.001", "cm": "0.01", "metres": "1", "km": "1000", "feet": "0.
 
 
 @given(st.integers(1, 9999), st.sampled_from(sorted(LENGTHS)), st.sampled_from(sorted(LENGTHS)))
-def test_what_is_converted_agrees_and_a_tenth_more_does_not(value: int, one: str, other: str) -> None:
+def test_what_is_converted_agrees_and_a_fifth_more_does_not(value: int, one: str, other: str) -> None:
     same = Decimal(value) * Decimal(LENGTHS[one]) / Decimal(LENGTHS[other])
     claim = f"The wall is {value:,} {one} long."
-    assert check_figures(claim, f"The wall is {same:.6f} {other} long.").outcome != "disagrees"
+    assert check_figures(claim, f"The wall is {same:.12f} {other} long.").outcome != "disagrees"
     if value >= 100 and one != other:
-        more = check_figures(claim, f"The wall is {same * Decimal('1.1'):.6f} {other} long.")
-        assert more.outcome == "disagrees" or same < Decimal("0.001")
+        more = check_figures(claim, f"The wall is {same * Decimal('1.2'):.12f} {other} long.")
+        assert more.outcome == "disagrees"
 
 
 @given(st.integers(1, 999_999))

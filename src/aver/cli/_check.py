@@ -137,12 +137,15 @@ def _one_of(what: str, given: dict[str, str | None]) -> None:
 
 def _read(path: str) -> str:
     """The text of a file: of HTML, Markdown and PDF what a reader sees, of any other what it holds."""
-    from aver.collection.readers import Incoming, ReadOptions, detect_format, read_file
+    from aver.collection.readers import Fault, Incoming, ReadOptions, detect_format, read_file
     from aver.records import bad_byte, place_name, read_bytes
 
     if path != "-" and Path(path).is_file() and detect_format(Path(path)) in ("html", "markdown", "pdf"):
-        _, items = read_file(Path(path), ReadOptions())
-        return "\n\n".join(item.text for item in items if isinstance(item, Incoming))
+        found = list(read_file(Path(path), ReadOptions())[1])
+        fault = next((item for item in found if isinstance(item, Fault)), None)
+        if fault is not None:
+            raise InputError(f"{path}: {fault.reason}")
+        return "\n\n".join(item.text for item in found if isinstance(item, Incoming))
     data = read_bytes(path)
     try:
         text = data.decode("utf-8-sig")

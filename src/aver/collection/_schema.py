@@ -151,6 +151,9 @@ def is_damaged(folder: Path) -> bool:
     try:
         with contextlib.closing(_open(folder / DATABASE, False)) as connection:
             connection.execute("SELECT count(*) FROM documents")
+    except sqlite3.OperationalError as error:
+        # what somebody else has locked is not damaged
+        return "no such" in str(error)
     except sqlite3.DatabaseError:
         return True
     return False

@@ -196,7 +196,9 @@ class Writer:
         ).fetchone()
         rival = before
         if said is None and before not in self._run:
-            rows = ask("SELECT source FROM also_in WHERE document = ? AND hash = ?", (number, current)).fetchall()
+            rows = ask(
+                "SELECT source FROM also_in WHERE document = ? AND hash = ? AND source != ?", (number, current, source)
+            ).fetchall()
             rival = next((other for (other,) in rows if other in self._run), None)
             if rival is None:
                 return None

@@ -65,7 +65,7 @@ _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _QUANTITY = re.compile(
     rf"(?:\b(?P<cue>{_CUE})\s+)?"
     r"(?P<currency>(?:US|A|C|NZ|HK)?[$£€¥]\s?)?"
-    r"(?:(?<![\w.,:/–-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?:(?<![\w.,:/–−-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     rf"|\b(?P<word>(?:{_TENS})-(?:{'|'.join(list(WORDS)[1:10])})|{'|'.join(sorted(WORDS, key=len, reverse=True))})\b)"
     r"(?:(?P<glued>K|k|M|m|B|bn)\b|\s(?P<scale>hundred|thousand|million|billion|trillion|lakh|crore)\b)?"
     r"(?P<percent>\s?%|\spercent\b|\sper\scent\b)?"

@@ -105,7 +105,7 @@ _ABOUT_YEAR = re.compile(
 )
 _CLOCK = re.compile(
     r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
-    r"|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)(?![\w:]))",
+    r"|(?P<hour24>0\d|1[3-9]|2[0-3]):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
     re.IGNORECASE,
 )
 _WHEN = re.compile(
@@ -143,13 +143,14 @@ _WORTH = (
     | {"a": 1, "an": 1, "dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 10**9}
 )
 _BIG = "hundred|thousand|million|billion"
+_SCALE = re.compile(r"\b(thousand|million|billion)\b", re.IGNORECASE)
 _NUMBER_WORD = "|".join([*_ONES, *_TEENS, *_TENS])
 _COMPOUND = re.compile(
     rf"\b(?:(?:a|{_NUMBER_WORD})(?:[\s-](?:and\s)?(?:{_NUMBER_WORD}|{_BIG}))+|an?\s(?:dozen|{_BIG}))\b"
-    r"|(?<![\w.,:/–-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\w/:–]|[.,]\d)",
+    r"|(?<![\w.,:/–−-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\w/:–]|[.,]\d)",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"(?<![\w.,:/–-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
+_GLUED = re.compile(r"(?<![\w.,:/–−-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
 _SHARES = {
     "half": Decimal(50),
     "third": Decimal(100) / 3,
@@ -158,7 +159,9 @@ _SHARES = {
     "tenth": Decimal(10),
 }
 _SHARE = re.compile(
-    r"\b(?:(?P<count>one|two|three|four|a|an)[\s-])?(?P<part>half|third|quarter|fifth|tenth)s?(?=\sof\b)", re.IGNORECASE
+    r"\b(?:(?P<count>one|two|three|four|an?)[\s-](?P<part>half|third|quarter|fifth|tenth)s?"
+    r"|(?<!first )(?<!second )(?<!other )(?<!latter )(?P<half>half))(?=\sof\b)",
+    re.IGNORECASE,
 )
 _CURRENCIES = {
     "dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£", "yen": "¥"
@@ -172,10 +175,15 @@ _EMPTY_UNITS = frozenset(
     "and or in of to by on at for as from with the an is was were are than that which who more less per over under "
     "between during after before while when where since until but".split()
 )
+_SMALLER = {"foot": ("inch", 12), "hour": ("minute", 60), "pound": ("ounce", 16)}
+_REST = {
+    "inch": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:in|inch|inches)\b"),
+    "minute": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:mins?|minutes?)\b"),
+    "ounce": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:oz|ounces?)\b"),
+}
+"""What may follow a measure and belongs to it: "5 ft 11 in"."""
 _NEAR = 60
 """How many characters before a figure are looked at for words that bear on it."""
-_MOST_CHARACTERS, _MOST_FIGURES = 5_000, 100
-"""How much of a text is looked through: a sentence has less, and every figure is compared with every other."""
 _ABOUT = Decimal("0.1")
 _ABOUT_YEARS = 2
 _ROUND = 3
@@ -188,14 +196,13 @@ def find_figures(text: str) -> list[Figure]:
     >>> [(f.text, f.family, f.unit) for f in find_figures("In the 1990s a 5-km road cost 90 000 euros, a quarter of it.")]
     [('the 1990s', 'date', ''), ('5-km', 'length', 'kilometre'), ('90 000 euros', '€', ''), ('a quarter', 'per cent', '')]
     """  # noqa: E501
-    text = text[:_MOST_CHARACTERS]
     found = [*_dates(text), *_clock(text)]
 
     def free(start: int, end: int) -> bool:
         return not any(figure.start < end and start < figure.end for figure in found)
 
     found += _ranges(text, [_quantity(text, q) for q in _quantities(text) if free(q.start, q.end)])
-    return sorted(found, key=lambda figure: figure.start)[:_MOST_FIGURES]
+    return sorted(found, key=lambda figure: figure.start)
 
 
 # --- dates and the clock ---
@@ -246,7 +253,8 @@ def _dates(text: str) -> Iterator[Figure]:
 def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:
     words = text[cue:start].split()[:2] if cue < start else []
     written = " ".join([*(w for w in words if w not in ("the", "end", "of")), text[start:end]])
-    return Figure(written, cue, end, "date", "", said, said, loose, said, negated=_negated(text, cue))
+    exact, negated = cue == start, _negated(text, cue)
+    return Figure(written, cue, end, "date", "", said, said, loose, said, exact=exact, negated=negated)
 
 
 def _written_dates(text: str) -> Iterator[_Span]:
@@ -277,11 +285,12 @@ def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
 def _periods(text: str) -> Iterator[_Span]:
     for match in _DECADE.finditer(text):
         year = int(match["year"])
-        # "the 1600s" are a century
-        tenth = 10 if year % 100 == 0 else 1
+        # "the 1600s" are a century, "the 1900s" and "the 2000s" may be one
+        wide = 100 if year % 100 == 0 else 10
+        tenth = 10 if wide == 100 and year < 1900 else 1
         first, after = {"early": (0, 4), "mid": (3, 7), "late": (6, 10)}.get((match["part"] or "").lower(), (0, 10))
         part = datetime.date(year + first * tenth, 1, 1), datetime.date(year + after * tenth - 1, 12, 31)
-        yield match.start(), match.end(), *part, datetime.date(year, 1, 1), datetime.date(year + 10 * tenth - 1, 12, 31)
+        yield match.start(), match.end(), *part, datetime.date(year, 1, 1), datetime.date(year + wide - 1, 12, 31)
     for match in _CENTURY.finditer(text):
         last = 100 * int(match["number"])
         if 100 <= last <= 2100:
@@ -300,6 +309,8 @@ def _clock(text: str) -> Iterator[Figure]:
             if not 1 <= hour <= 12:
                 continue
             hour = hour % 12 + 12 * (match["half"].lower() == "p")
+        if _WHEN.search(text, max(0, match.start() - _NEAR), match.start()):
+            continue
         at = Decimal(60 * hour + minute)
         said = Range(at, at)
         negated = _negated(text, match.start())
@@ -318,14 +329,14 @@ def _quantities(text: str) -> Iterator[Quantity]:
         last = match[0].split()[-1].lower()
         scale = last if last in ("thousand", "million", "billion") else ""
         spelled = not match[0][0].isdigit()
-        cue = _CUE.search(text, max(0, match.start() - _NEAR), match.start())
-        start, bound = (cue.start(), CUES[cue[1].lower()]) if cue is not None else (match.start(), "exact")
+        start, bound = _cue(text, match.start())
         yield Quantity(match.start(), match.end(), start, value, bound, "", scale, False, spelled, 0)
     taken = [(match.start(), match.end()) for match in compounds]
     for match in _SHARE.finditer(text):
-        value = _WORTH.get((match["count"] or "a").lower(), 1) * _SHARES[match["part"].lower()]
+        value = _WORTH[(match["count"] or "a").lower()] * _SHARES[(match["part"] or "half").lower()]
         taken.append((match.start(), match.end()))
-        yield Quantity(match.start(), match.end(), match.start(), value, "exact", "", "", True, True, 0)
+        start, bound = _cue(text, match.start())
+        yield Quantity(match.start(), match.end(), start, value, bound, "", "", True, True, 0)
     for quantity in find_quantities(text):
         if not any(start < quantity.end and quantity.start < end for start, end in taken):
             taken.append((quantity.start, quantity.end))
@@ -335,6 +346,12 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if find_unit(text, end) is not None and not any(a < end and start < b for a, b in taken):
             value = Decimal(match[0].replace(",", ""))
             yield Quantity(start, end, start, value, "exact", "", "", False, False, len(match[0].partition(".")[2]))
+
+
+def _cue(text: str, start: int) -> tuple[int, Bound]:
+    """Where the word before a number that bounds it begins, and how it does."""
+    cue = _CUE.search(text, max(0, start - _NEAR), start)
+    return (start, "exact") if cue is None else (cue.start(), CUES[re.sub(r"\s+", " ", cue[1].lower())])
 
 
 def _worth(words: str) -> Decimal | None:
@@ -373,6 +390,12 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
     bound, cue = _bound(text, quantity)
     unit = find_unit(text, quantity.end) if not (quantity.currency or quantity.percent) else None
     end = unit.end if unit is not None else quantity.end
+    part = Decimal(1)
+    if unit is not None and unit.name in _SMALLER:
+        name, count = _SMALLER[unit.name]
+        rest = _REST[name].match(text, end)
+        if rest is not None:
+            value, end, part = value + Decimal(rest[1]) / count, rest.end(), Decimal(1) / count
     money = _CURRENCY.match(text, quantity.end) if not (quantity.currency or quantity.percent) else None
     if unit is not None:
         family, name = unit.dimension, unit.name
@@ -383,8 +406,8 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
         family, name = "per cent", ""
     else:
         family, name = "number", _counted(text, quantity.end, cue)
-    step = _step(quantity)
-    worth = _scale(quantity) * Decimal(10) ** -quantity.decimals
+    step = _step(quantity) if part == 1 else part
+    worth = _scale(quantity) * Decimal(10) ** -quantity.decimals * part
     exact = Range(value, value)
     rounded = Range(value - step / 2, value + step / 2, open_high=True)
     fine = Range(value - worth / 2, value + worth / 2, open_high=True)
@@ -432,6 +455,9 @@ def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
             if figure.family == "number" and following.unit and following.family != "number" and low is not None:
                 unit = find_unit(text, _number_end(text, following))
                 low = low * unit.factor + unit.offset if unit is not None else low
+            scale = _SCALE.search(following.text)
+            if low is not None and high is not None and scale and not _SCALE.search(figure.text) and low * 1000 < high:
+                low *= _WORTH[scale[1].lower()]
             span = Range(low, high)
             yield dataclasses.replace(
                 following, text=text[opened.start() : following.end], start=opened.start(), said=span, meant=span,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, Literal
 
 from aver.text import words
@@ -20,8 +21,11 @@ __all__ = ["Comparison", "FigureCheck", "check_figures", "same_but_figures"]
 
 Outcome = Literal["agrees", "disagrees", "unclear"]
 
-_SAME, _CLOSE = 50, 20
+_SAME, _CLOSE = 50, 8
 """Measures in different units that differ by less than one part in so many are the same, or may be meant so."""
+_BEFORE = frozenset(("in", "on", "at", "during"))
+_MOST_CHARACTERS = 5_000
+"""Of a longer text no figure is compared: it is no sentence, and another figure may be meant."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
     >>> check_figures("It has 12 rooms.", "It has 40 windows.").outcome is None
     True
     """
+    if max(len(claim), len(evidence)) > _MOST_CHARACTERS:
+        return FigureCheck(None)
     ours, theirs = find_figures(claim), find_figures(evidence)
     comparisons: list[Comparison] = []
     outcomes: list[Outcome] = []
@@ -117,22 +123,21 @@ def _outcome(claim: Figure, evidence: Figure) -> Outcome:
     rounds = claim.exact and evidence.exact and evidence.decimals > claim.decimals
     meant = claim.fine if rounds and claim.meant == claim.said else claim.meant
     if evidence.said.within(meant):
-        return "agrees"
+        # of two limits, "up to 300" and "up to 500", neither says that the other holds
+        limits = all(None in (figure.said.low, figure.said.high) for figure in (claim, evidence))
+        return "unclear" if limits and claim.said != evidence.said else "agrees"
     return "disagrees" if evidence.said.apart(claim.loose) and evidence.loose.apart(meant) else "unclear"
 
 
 def _converted(claim: Figure, evidence: Figure) -> Outcome:
-    """Measures in different units: neither is exact, so both stand for all that has their digits."""
-    both = claim.exact and evidence.exact
-    if evidence.fine.within(claim.fine) or (both and not evidence.fine.apart(claim.fine)):
+    """Measures in different units: what is converted is rounded."""
+    if claim.exact and evidence.exact:
+        ours, theirs = claim.said.low or Decimal(0), evidence.said.low or Decimal(0)
+        share = abs(ours - theirs) / (max(abs(ours), abs(theirs)) or Decimal(1))
+        return "agrees" if share * _SAME < 1 else "unclear" if share * _CLOSE < 1 else "disagrees"
+    if evidence.fine.within(claim.fine):
         return "agrees"
-    if not evidence.fine.apart(claim.fine):
-        return "unclear"
-    ours, theirs = ([end for end in side[:2] if end is not None] for side in (claim.fine, evidence.fine))
-    share = min(abs(a - b) for a in ours for b in theirs) / max(map(abs, ours + theirs))
-    if both and share * _SAME < 1:
-        return "agrees"
-    return "disagrees" if share * _CLOSE > 1 else "unclear"
+    return "disagrees" if evidence.fine.apart(claim.fine) else "unclear"
 
 
 def _crossed(ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | None:
@@ -160,24 +165,29 @@ def _by_date(figures: Sequence[Figure]) -> list[tuple[Figure, Figure]]:
 
 
 def same_but_figures(claim: str, evidence: str) -> bool:
-    """The sentence says all that the claim does in the same order, figures left aside, and writes a figure differently.
+    """The sentence has the claim word for word, but for figures, of which it writes one differently and bounds none.
 
-    >>> same_but_figures("The star has 90K followers.", "In May the star had 90,312 followers, and has 90,312 followers.")
+    >>> same_but_figures("The star has 90K followers.", "In May the star has 90,312 followers, they say.")
     True
-    >>> same_but_figures("The star has 90K followers.", "The star has 90K followers.")
+    >>> same_but_figures("The star has 90K followers.", "The star has a friend who has 90,312 followers.")
     False
-    """  # noqa: E501
-    ours, theirs = _rest(claim), iter(_rest(evidence))
-    written = {figure.text.casefold() for figure in find_figures(evidence)}
-    differs = any(figure.text.casefold() not in written for figure in find_figures(claim))
-    return differs and all(word in theirs for word in ours)
+    """
+    ours, theirs = find_figures(claim), find_figures(evidence)
+    written = {figure.text.casefold() for figure in theirs}
+    if not all(f.exact for f in theirs) or all(figure.text.casefold() in written for figure in ours):
+        return False
+    wanted, there = _rest(claim, ours), _rest(evidence, theirs)
+    return any(there[at : at + len(wanted)] == wanted for at in range(len(there) - len(wanted) + 1))
 
 
-def _rest(text: str) -> list[str]:
-    """The words of a text that are no part of a figure."""
-    figures = find_figures(text)
-    return [
-        word.text.casefold()
-        for word in words(text)
-        if not word.is_punctuation and not any(f.start < word.end and word.start < f.end for f in figures)
-    ]
+def _rest(text: str, figures: Sequence[Figure]) -> list[str]:
+    """The words of a text, each figure being one; "in 1992" is one too, as "between 1990 and 1995" is."""
+    found: dict[tuple[int, int], str] = {}
+    for word in words(text):
+        figure = next((f for f in figures if f.start < word.end and word.start < f.end), None)
+        if figure is not None:
+            found[figure.start, figure.end] = "#"
+        elif not word.is_punctuation:
+            found[word.start, word.end] = word.text.casefold()
+    said = list(found.values())
+    return [w for w, after in zip(said, [*said[1:], ""], strict=True) if after != "#" or w not in _BEFORE]
