@@ -20,8 +20,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import aver
-from aver.collection import Alias, Collection, Incoming, ReadOptions, collection_folder, collection_names, home
-from aver.collection._collection import delete_damaged
+from aver.collection import (
+    Alias,
+    Collection,
+    Incoming,
+    ReadOptions,
+    collection_folder,
+    collection_names,
+    delete_damaged,
+    home,
+)
 from aver.collection._schema import is_damaged
 from aver.errors import InputError
 from aver.text import split_sentences

@@ -33,6 +33,7 @@ from aver.verify import (
     select_text_sentences,
     weights_for,
 )
+from aver.verify._verdict import joint_word
 
 BRIDGE = "The bridge was opened in spring."
 Make = Callable[[dict[str, str]], Collection]
@@ -115,6 +116,14 @@ def test_figures_overrule_where_only_they_are_written_differently(signs: object)
         "The star has 90K followers.", evidence="The star has a friend who has 90,312 followers (no).", model=signs
     )  # type: ignore[arg-type]
     assert friend.label is Label.REFUTES
+
+
+def test_only_a_joint_reading_of_the_overruled_side_is_overruled(signs: Judge) -> None:
+    evidence = check("The bridge has 40 lamps.", evidence="The bridge has 60 lamps (yes).", model=signs).evidence
+    said = {label: signs.judge([("a", text)])[0] for label, text in (("S", "(yes)"), ("R", "(no)"), ("N", "so"))}
+    assert joint_word(evidence, said["S"]) == said["R"].probabilities
+    assert joint_word(evidence, said["R"]) == said["R"].probabilities
+    assert joint_word(evidence, said["N"]) == said["N"].probabilities
 
 
 def test_both_sides_are_told_of_below_the_threshold_too(signs: object) -> None:

@@ -141,6 +141,10 @@ def test_the_comparison_that_tells_is_the_one_the_outcome_rests_on() -> None:
     assert found.telling is not None
     assert (found.telling.claim, found.telling.evidence) == ("5", "8")
     assert check_figures("Tea is hot.", "It has 8 rooms.").telling is None
+    # 1905 agrees with one year of the sentence and not with the other: it is the rooms that differ
+    found = check_figures("In 1905 it had 5 rooms.", "Opened in 1901, it had 8 rooms in 1905.")
+    assert found.telling is not None
+    assert (found.outcome, found.telling.claim) == ("disagrees", "5")
 
 
 def test_what_is_too_long_for_a_sentence_is_not_compared() -> None:

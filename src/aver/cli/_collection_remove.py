@@ -26,8 +26,7 @@ def command(name: str, documents: tuple[str, ...], yes: bool, as_json: bool) -> 
     aver collection remove archive ~/articles/old.txt
     aver collection remove archive --yes
     """
-    from aver.collection import Collection, collection_folder
-    from aver.collection._collection import delete_damaged
+    from aver.collection import Collection, collection_folder, delete_damaged
     from aver.collection._schema import is_damaged
 
     if not documents and is_damaged(collection_folder(name)):

@@ -17,6 +17,7 @@ from aver.collection._documents import (
     VectorInfo,
 )
 from aver.collection._embedding import EmbedReport
+from aver.collection._exclusive import delete_damaged
 from aver.collection._home import collection_folder, collection_names, home
 from aver.collection._inverse import Inverse, needed_score, query_names, query_terms
 from aver.collection._reports import AddReport, FileReport
@@ -51,6 +52,7 @@ __all__ = [
     "VectorInfo",
     "collection_folder",
     "collection_names",
+    "delete_damaged",
     "home",
     "needed_score",
     "query_names",

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +16,7 @@ from aver.collection._adding import Intake, Missing, Progress, add_file, settle_
 from aver.collection._dense_search import OpenRows, dense, fused
 from aver.collection._documents import Document, DocumentSentence, Hit, Info, Mention, Revision, ScoredSentence, Source
 from aver.collection._embedding import EmbedReport, embed, vector_info
+from aver.collection._exclusive import Writing, delete_files, taken
 from aver.collection._home import DATABASE, collection_folder
 from aver.collection._lexical import Lexical, content_terms
 from aver.collection._lock import WriterLock
@@ -26,17 +24,13 @@ from aver.collection._mentions import find_mentions
 from aver.collection._names import ALIAS
 from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
-from aver.collection._schema import create, is_damaged
+from aver.collection._schema import create
 from aver.collection._vectors import Encoder
-from aver.collection._writing import Writer
 from aver.collection.readers import Alias, Fault, FoundFile, Incoming, Item, ReadOptions, find_files, given_path
 from aver.errors import InputError, count_of, kind_of
 from aver.text import Phrase, noun_phrases
 
-__all__ = ["Collection", "delete_damaged"]
-
-_PATIENCE = 2.0
-"""Seconds to wait for another writer."""
+__all__ = ["Collection"]
 
 
 class Collection:
@@ -221,9 +215,9 @@ class Collection:
 
     def delete(self) -> None:
         """Deletes the whole collection from the disk. It cannot be used afterwards."""
-        lock = _taken(self.folder, self.name)
+        lock = taken(self.folder, self.name)
         self.close()
-        _delete(self.folder, lock)
+        delete_files(self.folder, lock)
 
     def embed(
         self, encoder: Encoder, *, progress: Callable[[int], None] | None = None, index: bool | None = None
@@ -236,8 +230,8 @@ class Collection:
         """
         return embed(self.folder / "vectors", self._tables, encoder, progress=progress, index=index)
 
-    def _writing(self) -> _Writing:
-        return _Writing(self.folder, _taken(self.folder, self.name))
+    def _writing(self) -> Writing:
+        return Writing(self.folder, taken(self.folder, self.name))
 
     def _known_sources(self) -> dict[str, tuple[int, int, str, int]]:
         rows = self._tables.connection.execute(
@@ -411,73 +405,10 @@ class Collection:
             # may not be written to: what the index holds is what can be searched
             free = False
         if free:
-            with _Writing(self.folder, lock):
+            with Writing(self.folder, lock):
                 pass
         elif not Lexical.exists(self.folder / "lexical"):
             raise InputError(f"{self.name}: its index is being made by another process; try again in a moment")
-
-
-def delete_damaged(name: str | os.PathLike[str]) -> None:
-    """Deletes a collection that can no longer be opened because its database is damaged; anything else is an error."""
-    folder = collection_folder(name)
-    if not is_damaged(folder):
-        raise InputError(f"{folder}: is no damaged collection of aver's")
-    _delete(folder, _taken(folder, os.fspath(name)))
-
-
-def _taken(folder: Path, name: str) -> WriterLock:
-    lock = WriterLock(folder)
-    # a reader that works off what a dead writer left has it for a moment only
-    until = time.monotonic() + _PATIENCE
-    while not lock.acquire():
-        if time.monotonic() > until:
-            raise InputError(
-                f"{name}: another process (number {lock.holder()}) is writing to this collection; "
-                "try again when it is done"
-            )
-        time.sleep(0.02)
-    return lock
-
-
-def _delete(folder: Path, lock: WriterLock) -> None:
-    # the file that makes it a collection goes first: a half-deleted one is none
-    for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
-        (folder / name).unlink(missing_ok=True)
-    for name in ("lexical", "vectors", "watch"):
-        shutil.rmtree(folder / name, ignore_errors=True)
-    lock.release()
-    (folder / "writer.lock").unlink(missing_ok=True)
-    if not any(folder.iterdir()):
-        folder.rmdir()
-
-
-class _Writing:
-    """The writer while it is needed, under the lock."""
-
-    def __init__(self, folder: Path, lock: WriterLock) -> None:
-        self._folder = folder
-        self._lock = lock
-
-    def __enter__(self) -> Writer:
-        try:
-            self._writer = Writer(self._folder)
-        except BaseException:
-            self._lock.release()
-            raise
-        return self._writer
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        wrong: BaseException | None = error
-        try:
-            self._writer.close()
-        except (sqlite3.Error, OSError, ValueError) as late:  # tantivy raises ValueError
-            wrong = error or late
-        finally:
-            self._lock.release()
-        if wrong is not error or isinstance(error, sqlite3.Error):
-            raise InputError(f"{self._folder}: cannot be written: {wrong}; what was reported is stored") from wrong
 
 
 def _text_wanted(what: str, value: object) -> None:

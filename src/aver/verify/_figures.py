@@ -5,6 +5,9 @@ way, "1987" some day of that year, "before 1990" any day until then. A claim's f
 all that the sentence leaves possible is what the claim says, *disagrees* where none of it is, and is *unclear*
 otherwise: "in 1987" does not settle "in May 1987". Only like is compared with like: money in one currency, per cent,
 dates, times of the day, measures of one dimension ("5 km" with "3.1 miles"), and numbers of the same thing.
+
+`aver.text` finds plain numbers and dates, and that is what a model is shown as marks. What only a rule can make use of
+(units, "not more than", "twenty five", "the 1990s", "3 pm") is read in `_figure_dates` and `_figure_numbers`.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from aver.text import words
-from aver.verify._figure_forms import Figure, find_figures
+from aver.verify._figure import Figure
+from aver.verify._figure_dates import find_clock, find_date_figures
+from aver.verify._figure_numbers import find_number_figures
 
 __all__ = ["Comparison", "FigureCheck", "check_figures", "same_but_figures"]
 
@@ -58,7 +63,8 @@ class FigureCheck:
     @property
     def telling(self) -> Comparison | None:
         """The comparison that the outcome rests on."""
-        return next((c for c in self.comparisons if c.outcome == self.outcome), None)
+        settled = {c.claim for c in self.comparisons if c.outcome == "agrees"} if self.outcome == "disagrees" else ()
+        return next((c for c in self.comparisons if c.outcome == self.outcome and c.claim not in settled), None)
 
 
 def check_figures(claim: str, evidence: str) -> FigureCheck:
@@ -106,6 +112,17 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
         return FigureCheck("disagrees", (crossed, *comparisons))
     whole: Outcome = "disagrees" if "disagrees" in outcomes else "unclear" if "unclear" in outcomes else "agrees"
     return FigureCheck(whole, tuple(comparisons))
+
+
+def find_figures(text: str) -> list[Figure]:
+    """The figures of a text, left to right.
+
+    >>> [(f.text, f.family, f.unit) for f in find_figures("In the 1990s a 5-km road cost 90 000 euros, a quarter of it.")]
+    [('the 1990s', 'date', ''), ('5-km', 'length', 'kilometre'), ('90 000 euros', '€', ''), ('a quarter', 'per cent', '')]
+    """  # noqa: E501
+    found = [*find_date_figures(text), *find_clock(text)]
+    found += find_number_figures(text, found)
+    return sorted(found, key=lambda figure: figure.start)
 
 
 def _alike(figure: Figure, other: Figure) -> bool:

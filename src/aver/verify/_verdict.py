@@ -79,11 +79,10 @@ def set_aside(claim: str, evidence: Sequence[Evidence], share: float) -> list[Ev
 
 def joint_word(evidence: Sequence[Evidence], joint: Judgement) -> Mapping[str, float]:
     """What the sentences say together; where figures overruled all of that side, they overrule this, too."""
-    overruled = any(e.figure_role == "overrule" for e in evidence)
-    if overruled and joint.label is not None and not any(e.label is joint.label for e in evidence):
-        sides = {e.label for e in evidence if e.figure_role == "overrule"}
-        return _turned(joint.probabilities, joint.label, sides.pop()) if len(sides) == 1 else joint.probabilities
-    return joint.probabilities
+    turned = {e.label for e in evidence if e.figure_role == "overrule" and e.judgement.label is joint.label}
+    if joint.label is None or len(turned) != 1 or any(e.label is joint.label for e in evidence):
+        return joint.probabilities
+    return _turned(joint.probabilities, joint.label, turned.pop())
 
 
 def both_sides(said: Sequence[Mapping[str, float]]) -> float:

@@ -1,117 +1,17 @@
-"""The figures of a text as ranges of what they leave possible: numbers with their units, shares, dates, the clock.
-
-`aver.text` finds plain numbers and dates, and that is what a model is shown as marks. What only a rule can make use of
-is read here: units, "not more than", "between 5 and 10", "twenty five", "90 000", "a quarter", "the 1990s", "3 pm".
-"""
+"""The numbers of a text as figures: with units and currencies, bounds, number words, shares, "between 5 and 10 km"."""
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
-from aver.text import Bound, Date, Quantity, find_dates, find_quantities, find_unit
+from aver.text import Bound, Quantity, find_quantities, find_unit
 from aver.text._quantities import CUES
+from aver.verify._figure import BETWEEN, NEAR, Figure, Range, is_negated
 
-__all__ = ["Figure", "Range", "find_figures"]
-
-
-class Range(NamedTuple):
-    """What a figure leaves possible; None is no bound. A bound that is open excludes its own value."""
-
-    low: Decimal | None
-    high: Decimal | None
-    open_low: bool = False
-    open_high: bool = False
-
-    def within(self, other: Range) -> bool:
-        """All of this range lies in the other."""
-        return _above(self, other) and _above(self.mirrored, other.mirrored)
-
-    @property
-    def mirrored(self) -> Range:
-        """The same range seen from the other end."""
-        low = None if self.high is None else -self.high
-        high = None if self.low is None else -self.low
-        return Range(low, high, self.open_high, self.open_low)
-
-    def apart(self, other: Range) -> bool:
-        """The two have nothing in common."""
-        return _before(self, other) or _before(other, self)
-
-    def converted(self, factor: Decimal, offset: Decimal) -> Range:
-        """The same range in another unit."""
-        low = None if self.low is None else self.low * factor + offset
-        high = None if self.high is None else self.high * factor + offset
-        return Range(low, high, self.open_low, self.open_high)
-
-
-def _above(inner: Range, outer: Range) -> bool:
-    """The lower bound of `inner` is not below that of `outer`."""
-    if outer.low is None:
-        return True
-    if inner.low is None:
-        return False
-    return inner.low > outer.low or (inner.low == outer.low and (inner.open_low or not outer.open_low))
-
-
-def _before(left: Range, right: Range) -> bool:
-    if left.high is None or right.low is None:
-        return False
-    return left.high < right.low or (left.high == right.low and (left.open_high or right.open_low))
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure of a text."""
-
-    text: str
-    start: int
-    end: int
-    """With its cue and its unit."""
-    family: str
-    """`date`, `clock`, `per cent`, a currency, a dimension such as `length`, or `number`."""
-    unit: str
-    """A measure's unit; of a number, the beginning of what is counted."""
-    said: Range
-    """As the sentence of an evidence says it."""
-    meant: Range
-    """As a claim means it: a rounded number covers what rounds to it."""
-    loose: Range
-    """What a reader might let pass: used only to call a comparison unclear."""
-    fine: Range
-    """All that has these digits: 3.1 stands for 3.05 to 3.15."""
-    decimals: int = 0
-    exact: bool = True
-    """No word bounds it."""
-    negated: bool = False
-    """A "not" or "never" stands before it."""
-
-
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|\w{{2,6}})?\.?"
-_OTHER_DATES = (
-    re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<number>\d\d)-(?P<day>\d\d)(?![\w-])"),
-    re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>[12]\d{{3}})\b"),
-    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH},? (?P<year>[12]\d{{3}})\b"),
-)
-_DECADE = re.compile(r"\b(?:the )?(?:(?P<part>early|mid|late)[ -])?(?P<year>1\d\d0|20\d0)s\b")
-_CENTURY = re.compile(r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)[ -]century\b")
-_ABOUT_YEAR = re.compile(
-    r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
-)
-_CLOCK = re.compile(
-    r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
-    r"|(?P<hour24>0\d|1[3-9]|2[0-3]):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
-    re.IGNORECASE,
-)
-_WHEN = re.compile(
-    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(?:end of\s+)?$",
-    re.IGNORECASE,
-)
+__all__ = ["find_number_figures"]
 
 # Cues that stand further from the number, or are said of ratings and sizes: find_quantities reads the common ones.
 _THAN = re.compile(
@@ -128,10 +28,6 @@ _THAN = re.compile(
 _CUE = re.compile(rf"\b({'|'.join(sorted(CUES, key=len, reverse=True))})\s+$", re.IGNORECASE)
 _OR_MORE = re.compile(
     r"(?:\s+[a-z]+)?\s+or\s+(?:(more|above|over|longer|higher)|(less|fewer|below|under|shorter|lower))\b"
-)
-_BETWEEN = re.compile(r"\bbetween\s+(?:[^\w\s]\s?)?$", re.IGNORECASE)
-_NOT = re.compile(
-    r"(?:\b(?:not|never|cannot|without|denie[sd]|neither|nor)|n['’]t)\b(?:[\s'’]+[\w'’-]+){0,6}\s*$", re.IGNORECASE
 )
 
 _ONES = "one two three four five six seven eight nine".split()
@@ -182,142 +78,15 @@ _REST = {
     "ounce": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:oz|ounces?)\b"),
 }
 """What may follow a measure and belongs to it: "5 ft 11 in"."""
-_NEAR = 60
-"""How many characters before a figure are looked at for words that bear on it."""
 _ABOUT = Decimal("0.1")
-_ABOUT_YEARS = 2
 _ROUND = 3
 """From so many trailing zeros on (or with a word such as million) a number is taken to be rounded."""
 
 
-def find_figures(text: str) -> list[Figure]:
-    """The figures of a text, left to right.
-
-    >>> [(f.text, f.family, f.unit) for f in find_figures("In the 1990s a 5-km road cost 90 000 euros, a quarter of it.")]
-    [('the 1990s', 'date', ''), ('5-km', 'length', 'kilometre'), ('90 000 euros', '€', ''), ('a quarter', 'per cent', '')]
-    """  # noqa: E501
-    found = [*_dates(text), *_clock(text)]
-
-    def free(start: int, end: int) -> bool:
-        return not any(figure.start < end and start < figure.end for figure in found)
-
-    found += _ranges(text, [_quantity(text, q) for q in _quantities(text) if free(q.start, q.end)])
-    return sorted(found, key=lambda figure: figure.start)
-
-
-# --- dates and the clock ---
-
-
-_Span = (
-    tuple[int, int, datetime.date, datetime.date]
-    | tuple[int, int, datetime.date, datetime.date, datetime.date, datetime.date]
-)
-"""Where a date stands, its first and last day, and those of what a reader might let pass."""
-
-
-def _dates(text: str) -> Iterator[Figure]:
-    taken: list[tuple[int, int]] = []
-    spans: list[tuple[int, int, Decimal, Decimal, Range]] = []
-    for start, end, first, last, *wider in (*_written_dates(text), *_periods(text)):
-        if not any(a < end and start < b for a, b in taken):
-            taken.append((start, end))
-            days = [Decimal(day.toordinal()) for day in (first, last, *wider)]
-            spans.append((start, end, days[0], days[1], Range(days[-2], days[-1])))
-    spans.sort()
-    skip = False
-    for at, (start, end, low, high, loose) in enumerate(spans):
-        if skip:
-            skip = False
-            continue
-        opened = _BETWEEN.search(text, max(0, start - _NEAR), start)
-        if opened and at + 1 < len(spans) and text[end : spans[at + 1][0]].strip() == "and":
-            skip, end, high = True, spans[at + 1][1], spans[at + 1][3]
-            yield _date(text, opened.start(), start, end, Range(low, high), Range(low, high))
-            continue
-        # some patterns of dates take the cue's place into the match; look before it
-        cue = _WHEN.search(text, max(0, start - _NEAR), start)
-        said = Range(low, high)
-        if cue is not None:
-            match cue[1].lower():
-                case "before" | "prior to" | "earlier than":
-                    said = Range(None, low, open_high=True)
-                case "until" | "by":
-                    said = Range(None, high)
-                case "since":
-                    said = Range(low, None)
-                case _:
-                    said = Range(high, None, open_low=True)
-        yield _date(text, start if cue is None else cue.start(), start, end, said, loose if cue is None else said)
-
-
-def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:
-    words = text[cue:start].split()[:2] if cue < start else []
-    written = " ".join([*(w for w in words if w not in ("the", "end", "of")), text[start:end]])
-    exact, negated = cue == start, _negated(text, cue)
-    return Figure(written, cue, end, "date", "", said, said, loose, said, exact=exact, negated=negated)
-
-
-def _written_dates(text: str) -> Iterator[_Span]:
-    for pattern in _OTHER_DATES:
-        for match in pattern.finditer(text):
-            found = match.groupdict()
-            month = int(found["number"]) if found.get("number") else _MONTHS.index(found["month"]) + 1
-            days = _days(Date(match.start(), match.end(), int(found["year"]), month, int(found["day"])))
-            if days is not None:
-                yield match.start(), match.end(), *days
-    for date in find_dates(text):
-        days = _days(date)
-        if days is not None:
-            yield date.start, date.end, *days
-
-
-def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
-    try:
-        first = datetime.date(date.year, date.month or 1, date.day or 1)
-        if date.day is not None:
-            return first, first
-        year, month = (date.year, date.month + 1) if date.month and date.month < 12 else (date.year + 1, 1)
-        return first, datetime.date(year, month, 1) - datetime.timedelta(days=1)
-    except ValueError:
-        return None
-
-
-def _periods(text: str) -> Iterator[_Span]:
-    for match in _DECADE.finditer(text):
-        year = int(match["year"])
-        # "the 1600s" are a century, "the 1900s" and "the 2000s" may be one
-        wide = 100 if year % 100 == 0 else 10
-        tenth = 10 if wide == 100 and year < 1900 else 1
-        first, after = {"early": (0, 4), "mid": (3, 7), "late": (6, 10)}.get((match["part"] or "").lower(), (0, 10))
-        part = datetime.date(year + first * tenth, 1, 1), datetime.date(year + after * tenth - 1, 12, 31)
-        yield match.start(), match.end(), *part, datetime.date(year, 1, 1), datetime.date(year + wide - 1, 12, 31)
-    for match in _CENTURY.finditer(text):
-        last = 100 * int(match["number"])
-        if 100 <= last <= 2100:
-            # people count from 1800 as well as from 1801
-            yield match.start(), match.end(), datetime.date(max(1, last - 100), 1, 1), datetime.date(last, 12, 31)
-    for match in _ABOUT_YEAR.finditer(text):
-        year = int(match["year"])
-        first, last = year - _ABOUT_YEARS, year + _ABOUT_YEARS
-        yield match.start(), match.end(), datetime.date(first, 1, 1), datetime.date(last, 12, 31)
-
-
-def _clock(text: str) -> Iterator[Figure]:
-    for match in _CLOCK.finditer(text):
-        hour, minute = int(match["hour"] or match["hour24"]), int(match["minute"] or match["minute24"] or 0)
-        if match["half"]:
-            if not 1 <= hour <= 12:
-                continue
-            hour = hour % 12 + 12 * (match["half"].lower() == "p")
-        if _WHEN.search(text, max(0, match.start() - _NEAR), match.start()):
-            continue
-        at = Decimal(60 * hour + minute)
-        said = Range(at, at)
-        negated = _negated(text, match.start())
-        yield Figure(match[0], match.start(), match.end(), "clock", "", said, said, said, said, negated=negated)
-
-
-# --- numbers ---
+def find_number_figures(text: str, taken: Sequence[Figure]) -> Iterator[Figure]:
+    """The numbers that are no part of the figures `taken` already, left to right."""
+    free = [q for q in _quantities(text) if not any(f.start < q.end and q.start < f.end for f in taken)]
+    return _ranges(text, [_quantity(text, quantity) for quantity in free])
 
 
 def _quantities(text: str) -> Iterator[Quantity]:
@@ -350,7 +119,7 @@ def _quantities(text: str) -> Iterator[Quantity]:
 
 def _cue(text: str, start: int) -> tuple[int, Bound]:
     """Where the word before a number that bounds it begins, and how it does."""
-    cue = _CUE.search(text, max(0, start - _NEAR), start)
+    cue = _CUE.search(text, max(0, start - NEAR), start)
     return (start, "exact") if cue is None else (cue.start(), CUES[re.sub(r"\s+", " ", cue[1].lower())])
 
 
@@ -438,7 +207,7 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
         fine = fine.converted(unit.factor, unit.offset)
     written = " ".join(text[cue:end].split())
     return Figure(
-        written, cue, end, family, name, *ranges, fine, quantity.decimals, bound == "exact", _negated(text, cue)
+        written, cue, end, family, name, *ranges, fine, quantity.decimals, bound == "exact", is_negated(text, cue)
     )
 
 
@@ -448,7 +217,7 @@ def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
     at = 0
     while at < len(ordered):
         figure = ordered[at]
-        opened = _BETWEEN.search(text, max(0, figure.start - _NEAR), figure.start)
+        opened = BETWEEN.search(text, max(0, figure.start - NEAR), figure.start)
         following = ordered[at + 1] if at + 1 < len(ordered) else None
         if opened and following is not None and text[figure.end : following.start].strip() == "and":
             low, high = figure.said.low, following.said.high
@@ -461,7 +230,7 @@ def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
             span = Range(low, high)
             yield dataclasses.replace(
                 following, text=text[opened.start() : following.end], start=opened.start(), said=span, meant=span,
-                loose=span, fine=span, exact=False, negated=_negated(text, opened.start()),
+                loose=span, fine=span, exact=False, negated=is_negated(text, opened.start()),
             )  # fmt: skip
             at += 2
             continue
@@ -473,12 +242,9 @@ def _number_end(text: str, figure: Figure) -> int:
     return next(q.end for q in _quantities(text) if figure.start <= q.start < figure.end)
 
 
-_Bound = Bound | str
-
-
-def _bound(text: str, quantity: Quantity) -> tuple[_Bound, int]:
+def _bound(text: str, quantity: Quantity) -> tuple[str, int]:
     """The quantity's bound, and where the words that say it begin."""
-    match = _THAN.search(text, max(0, quantity.cue_start - _NEAR), quantity.start)
+    match = _THAN.search(text, max(0, quantity.cue_start - NEAR), quantity.start)
     if match is not None:
         names = {"above": "above", "below": "below", "least": "at least", "most": "at most", "nearly": "nearly"}
         return next(names[name] for name, found in match.groupdict().items() if found), match.start()
@@ -511,10 +277,5 @@ def _counted(text: str, end: int, cue: int) -> str:
     word = match[1].casefold() if match is not None else ""
     if word and word not in _EMPTY_UNITS:
         return word[:5].rstrip("s")
-    before = _MEASURED.search(text, max(0, cue - _NEAR), cue)
+    before = _MEASURED.search(text, max(0, cue - NEAR), cue)
     return f"{before[1].casefold()} of" if before is not None and before[1].casefold() not in _EMPTY_UNITS else ""
-
-
-def _negated(text: str, start: int) -> bool:
-    # "not more than" is a bound, and not denied by its own "not"
-    return _NOT.search(text[max(0, start - _NEAR) : start].rpartition(",")[2]) is not None

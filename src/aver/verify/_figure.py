@@ -1,0 +1,95 @@
+"""A figure as ranges of what it leaves possible, and the words around it that bear on dates and numbers alike."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+__all__ = ["BETWEEN", "NEAR", "Figure", "Range", "is_negated"]
+
+NEAR = 60
+"""How many characters before a figure are looked at for words that bear on it."""
+BETWEEN = re.compile(r"\bbetween\s+(?:[^\w\s]\s?)?$", re.IGNORECASE)
+_NOT = re.compile(
+    r"(?:\b(?:not|never|cannot|without|denie[sd]|neither|nor)|n['’]t)\b(?:[\s'’]+[\w'’-]+){0,6}\s*$", re.IGNORECASE
+)
+
+
+class Range(NamedTuple):
+    """What a figure leaves possible; None is no bound. A bound that is open excludes its own value."""
+
+    low: Decimal | None
+    high: Decimal | None
+    open_low: bool = False
+    open_high: bool = False
+
+    def within(self, other: Range) -> bool:
+        """All of this range lies in the other."""
+        return _above(self, other) and _above(self.mirrored, other.mirrored)
+
+    @property
+    def mirrored(self) -> Range:
+        """The same range seen from the other end."""
+        low = None if self.high is None else -self.high
+        high = None if self.low is None else -self.low
+        return Range(low, high, self.open_high, self.open_low)
+
+    def apart(self, other: Range) -> bool:
+        """The two have nothing in common."""
+        return _before(self, other) or _before(other, self)
+
+    def converted(self, factor: Decimal, offset: Decimal) -> Range:
+        """The same range in another unit."""
+        low = None if self.low is None else self.low * factor + offset
+        high = None if self.high is None else self.high * factor + offset
+        return Range(low, high, self.open_low, self.open_high)
+
+
+def _above(inner: Range, outer: Range) -> bool:
+    """The lower bound of `inner` is not below that of `outer`."""
+    if outer.low is None:
+        return True
+    if inner.low is None:
+        return False
+    return inner.low > outer.low or (inner.low == outer.low and (inner.open_low or not outer.open_low))
+
+
+def _before(left: Range, right: Range) -> bool:
+    if left.high is None or right.low is None:
+        return False
+    return left.high < right.low or (left.high == right.low and (left.open_high or right.open_low))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a text."""
+
+    text: str
+    start: int
+    end: int
+    """With its cue and its unit."""
+    family: str
+    """`date`, `clock`, `per cent`, a currency, a dimension such as `length`, or `number`."""
+    unit: str
+    """A measure's unit; of a number, the beginning of what is counted."""
+    said: Range
+    """As the sentence of an evidence says it."""
+    meant: Range
+    """As a claim means it: a rounded number covers what rounds to it."""
+    loose: Range
+    """What a reader might let pass: used only to call a comparison unclear."""
+    fine: Range
+    """All that has these digits: 3.1 stands for 3.05 to 3.15."""
+    decimals: int = 0
+    exact: bool = True
+    """No word bounds it."""
+    negated: bool = False
+    """A "not" or "never" stands before it."""
+
+
+def is_negated(text: str, start: int) -> bool:
+    """A "not" or the like stands before a figure that begins, with its cue, at `start`."""
+    # "not more than" is a bound, and not denied by its own "not"
+    return _NOT.search(text[max(0, start - NEAR) : start].rpartition(",")[2]) is not None

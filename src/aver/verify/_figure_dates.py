@@ -1,0 +1,145 @@
+"""The dates and times of a text as figures: also ISO and short ones, decades and centuries, "between 1990 and 1995"."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from aver.text import Date, find_dates
+from aver.verify._figure import BETWEEN, NEAR, Figure, Range, is_negated
+
+__all__ = ["find_clock", "find_date_figures"]
+
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|\w{{2,6}})?\.?"
+_OTHER_DATES = (
+    re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<number>\d\d)-(?P<day>\d\d)(?![\w-])"),
+    re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>[12]\d{{3}})\b"),
+    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH},? (?P<year>[12]\d{{3}})\b"),
+)
+_DECADE = re.compile(r"\b(?:the )?(?:(?P<part>early|mid|late)[ -])?(?P<year>1\d\d0|20\d0)s\b")
+_CENTURY = re.compile(r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)[ -]century\b")
+_ABOUT_YEAR = re.compile(
+    r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
+)
+_CLOCK = re.compile(
+    r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
+    r"|(?P<hour24>0\d|1[3-9]|2[0-3]):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(?:end of\s+)?$",
+    re.IGNORECASE,
+)
+_ABOUT_YEARS = 2
+
+
+_Span = (
+    tuple[int, int, datetime.date, datetime.date]
+    | tuple[int, int, datetime.date, datetime.date, datetime.date, datetime.date]
+)
+"""Where a date stands, its first and last day, and those of what a reader might let pass."""
+
+
+def find_date_figures(text: str) -> Iterator[Figure]:
+    taken: list[tuple[int, int]] = []
+    spans: list[tuple[int, int, Decimal, Decimal, Range]] = []
+    for start, end, first, last, *wider in (*_written_dates(text), *_periods(text)):
+        if not any(a < end and start < b for a, b in taken):
+            taken.append((start, end))
+            days = [Decimal(day.toordinal()) for day in (first, last, *wider)]
+            spans.append((start, end, days[0], days[1], Range(days[-2], days[-1])))
+    spans.sort()
+    skip = False
+    for at, (start, end, low, high, loose) in enumerate(spans):
+        if skip:
+            skip = False
+            continue
+        opened = BETWEEN.search(text, max(0, start - NEAR), start)
+        if opened and at + 1 < len(spans) and text[end : spans[at + 1][0]].strip() == "and":
+            skip, end, high = True, spans[at + 1][1], spans[at + 1][3]
+            yield _date(text, opened.start(), start, end, Range(low, high), Range(low, high))
+            continue
+        # some patterns of dates take the cue's place into the match; look before it
+        cue = _WHEN.search(text, max(0, start - NEAR), start)
+        said = Range(low, high)
+        if cue is not None:
+            match cue[1].lower():
+                case "before" | "prior to" | "earlier than":
+                    said = Range(None, low, open_high=True)
+                case "until" | "by":
+                    said = Range(None, high)
+                case "since":
+                    said = Range(low, None)
+                case _:
+                    said = Range(high, None, open_low=True)
+        yield _date(text, start if cue is None else cue.start(), start, end, said, loose if cue is None else said)
+
+
+def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:
+    words = text[cue:start].split()[:2] if cue < start else []
+    written = " ".join([*(w for w in words if w not in ("the", "end", "of")), text[start:end]])
+    exact, negated = cue == start, is_negated(text, cue)
+    return Figure(written, cue, end, "date", "", said, said, loose, said, exact=exact, negated=negated)
+
+
+def _written_dates(text: str) -> Iterator[_Span]:
+    for pattern in _OTHER_DATES:
+        for match in pattern.finditer(text):
+            found = match.groupdict()
+            month = int(found["number"]) if found.get("number") else _MONTHS.index(found["month"]) + 1
+            days = _days(Date(match.start(), match.end(), int(found["year"]), month, int(found["day"])))
+            if days is not None:
+                yield match.start(), match.end(), *days
+    for date in find_dates(text):
+        days = _days(date)
+        if days is not None:
+            yield date.start, date.end, *days
+
+
+def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
+    try:
+        first = datetime.date(date.year, date.month or 1, date.day or 1)
+        if date.day is not None:
+            return first, first
+        year, month = (date.year, date.month + 1) if date.month and date.month < 12 else (date.year + 1, 1)
+        return first, datetime.date(year, month, 1) - datetime.timedelta(days=1)
+    except ValueError:
+        return None
+
+
+def _periods(text: str) -> Iterator[_Span]:
+    for match in _DECADE.finditer(text):
+        year = int(match["year"])
+        # "the 1600s" are a century, "the 1900s" and "the 2000s" may be one
+        wide = 100 if year % 100 == 0 else 10
+        tenth = 10 if wide == 100 and year < 1900 else 1
+        first, after = {"early": (0, 4), "mid": (3, 7), "late": (6, 10)}.get((match["part"] or "").lower(), (0, 10))
+        part = datetime.date(year + first * tenth, 1, 1), datetime.date(year + after * tenth - 1, 12, 31)
+        yield match.start(), match.end(), *part, datetime.date(year, 1, 1), datetime.date(year + wide - 1, 12, 31)
+    for match in _CENTURY.finditer(text):
+        last = 100 * int(match["number"])
+        if 100 <= last <= 2100:
+            # people count from 1800 as well as from 1801
+            yield match.start(), match.end(), datetime.date(max(1, last - 100), 1, 1), datetime.date(last, 12, 31)
+    for match in _ABOUT_YEAR.finditer(text):
+        year = int(match["year"])
+        first, last = year - _ABOUT_YEARS, year + _ABOUT_YEARS
+        yield match.start(), match.end(), datetime.date(first, 1, 1), datetime.date(last, 12, 31)
+
+
+def find_clock(text: str) -> Iterator[Figure]:
+    for match in _CLOCK.finditer(text):
+        hour, minute = int(match["hour"] or match["hour24"]), int(match["minute"] or match["minute24"] or 0)
+        if match["half"]:
+            if not 1 <= hour <= 12:
+                continue
+            hour = hour % 12 + 12 * (match["half"].lower() == "p")
+        if _WHEN.search(text, max(0, match.start() - NEAR), match.start()):
+            continue
+        at = Decimal(60 * hour + minute)
+        said = Range(at, at)
+        negated = is_negated(text, match.start())
+        yield Figure(match[0], match.start(), match.end(), "clock", "", said, said, said, said, negated=negated)
