@@ -86,6 +86,20 @@ def test_evidence_from_a_page(aver: Callable[..., Any], tmp_path: Path) -> None:
     assert "null bytes" in aver("check", CLAIM, "--evidence-file", nothing).err
 
 
+def test_evidence_from_a_pdf_without_text(aver: Callable[..., Any], tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    scan, torn = tmp_path / "scan.pdf", tmp_path / "torn.pdf"
+    writer = pypdf.PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.write(scan)
+    torn.write_bytes(b"%PDF-1.4 torn")
+    for path, said in ((scan, "needs text recognition"), (torn, "cannot be read as PDF")):
+        done = aver("check", CLAIM, "--evidence-file", path)
+        assert done.code == 2
+        assert str(path) in done.err
+        assert said in done.err
+
+
 def test_the_other_side_is_shown(aver: Callable[..., Any]) -> None:
     text = "The bridge was opened (yes). The bridge was opened later (no)."
     shown = aver("check", CLAIM, "--evidence", text, "--dispute", "1").out

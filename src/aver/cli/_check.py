@@ -141,7 +141,10 @@ def _read(path: str) -> str:
     from aver.records import bad_byte, place_name, read_bytes
 
     if path != "-" and Path(path).is_file() and detect_format(Path(path)) in ("html", "markdown", "pdf"):
-        found = list(read_file(Path(path), ReadOptions())[1])
+        try:
+            found = list(read_file(Path(path), ReadOptions())[1])
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
         fault = next((item for item in found if isinstance(item, Fault)), None)
         if fault is not None:
             raise InputError(f"{path}: {fault.reason}")
