@@ -106,3 +106,8 @@ def test_a_verb_says_how_it_ends(code: int, run_cli: Callable[..., Any], monkeyp
 
     monkeypatch.setitem(app.commands, "told", told)
     assert run_cli("told").code == code
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "aver", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("aver ")
