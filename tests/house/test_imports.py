@@ -41,6 +41,8 @@ DOOR = {path.stem for path in SOURCE.glob("_*.py")}
 
 
 def allowed(room: str) -> set[str]:
+    if room == "__main__":
+        return {"cli"}
     if room in EVERYTHING:
         return set(MAY_USE) | FRONT | DOOR | {room} | ({"server"} if room == "cli" else set())
     if room in DOOR:

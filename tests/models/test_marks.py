@@ -74,9 +74,21 @@ def test_a_card_with_marks_makes_the_judge_use_them(make_model: Callable[..., Pa
     )
 
 
+def test_a_card_says_whether_the_model_knows_units(make_model: Callable[..., Path]) -> None:
+    pair = "it has 5 km", "the town has 5 miles"
+    marks = {"first_id": 5, "count": MARKS}
+    without, with_units = (
+        load_judge(make_model(name, card={"marks": said, "pair": "claim_first"}))
+        for name, said in (("numbers", marks), ("units", marks | {"units": True}))
+    )
+    assert without.judge([pair])[0].probabilities != with_units.judge([pair])[0].probabilities
+
+
 @pytest.mark.parametrize(
-    "marks", [{"first_id": 5, "count": 7}, {"first_id": 10**6, "count": MARKS}, {"count": MARKS}, 5]
-)
+    "marks",
+    [{"first_id": 5, "count": 7}, {"first_id": 10**6, "count": MARKS}, {"count": MARKS}, 5,
+     {"first_id": 5, "count": MARKS, "units": "yes"}],
+)  # fmt: skip
 def test_marks_of_another_kind_are_refused(make_model: Callable[..., Path], marks: object) -> None:
     with pytest.raises(ModelError, match="marks are"):
         load_judge(make_model(card={"marks": marks}))
@@ -90,6 +102,20 @@ def test_hiding_a_figure_hides_how_it_compares(make_model: Callable[..., Path]) 
     judge.judge_masked("it sold 5", "the town sold 7 copies", [frozenset({3})])
     tokenizer = make_tokenizer()
     assert [tokenizer.id_to_token(i) for i in shown[0]][-4:] == ["[MASK]", "[MASK]", "copies", "[SEP]"]
+
+
+@pytest.mark.parametrize("order", ["claim_first", "evidence_first"])
+@pytest.mark.parametrize("hidden", [3, 4])
+def test_hiding_a_number_or_its_unit_hides_how_the_measure_compares(
+    make_model: Callable[..., Path], order: str, hidden: int
+) -> None:
+    judge = load_judge(make_model(card={"pair": order}))
+    pieces = cut("it has 5 km", "the town has 5 miles .", make_tokenizer(), 64, order, first_mark=FIRST)  # type: ignore[arg-type]
+    window = pieces.windows[0]
+    assert [window.ids[at] >= FIRST for at in window.figures] == [True]
+    left = judge._hidden(window, frozenset({hidden}), 0)  # type: ignore[attr-defined]
+    assert [token >= FIRST for token in left].count(True) == 1, "the claim's letter stays"
+    assert left.count(0) == window.evidence_words.count(hidden) + 1
 
 
 def test_a_text_full_of_figures_is_read_without_outgrowing_the_model(make_model: Callable[..., Path]) -> None:

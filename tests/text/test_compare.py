@@ -29,11 +29,20 @@ def told(claim: str, evidence: str) -> list[str]:
         ("the third", "the 3rd", ["equal a"]), ("the third", "3 people", []),
         ("rated 8/10", "rated 7.5/10", ["below a"]), ("rated 8/10", "rated 4/5", []),
         ("5 cats , 9 dogs", "7 birds", ["far above a", "far below b"]),
+        ("5 km", "3.1 miles", ["equal a"]), ("8 km", "8 miles", ["far above a"]), ("5 m", "5 km", ["far above a"]),
+        ("two weeks", "14 days", ["equal a"]), ("30 °C", "86 °F", ["equal a"]), ("20 kg", "20 miles", []),
+        ("20 people", "20 kg", []), ("5 km", "5.05 km", ["above a"]), ("over 1,000 feet", "330 m", ["above a"]),
         ("no figure", "12", []), ("12", "no figure", []), ("", "", []),
     ],
 )  # fmt: skip
 def test_relations(claim: str, evidence: str, expected: list[str]) -> None:
     assert told(claim, evidence) == expected
+
+
+def test_without_units_a_measure_is_a_number() -> None:
+    marks = compare_figures("5 km", "5 miles", units=False)[1]
+    assert [describe(mark.mark) for mark in marks] == ["equal a"]
+    assert told("5 km", "5 miles") == ["far above a"]
 
 
 def test_a_claims_figure_is_lettered_only_where_it_is_compared() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from aver.errors import InputError
 from aver.labels import Label
-from aver.text import compare_figures
+from aver.text import Mark, compare_figures
 from aver.train._answers import feeds
 from aver.train._base import open_base, open_tokenizer, same_pieces
 from aver.train._mix import Row, evaluation_rows
@@ -135,7 +135,7 @@ def test_marks_take_nothing_away(lengths: list[int], marks: list[int], data: st.
     last = ends[-1] if ends else 0
     places = sorted(data.draw(st.lists(st.integers(0, last), min_size=len(marks), max_size=len(marks))))
     ids = list(range(200, 200 + len(lengths)))
-    out, origin = with_marks(ids, offsets, list(zip(places, marks, strict=True)))
+    out, origin = with_marks(ids, offsets, [Mark(*mark) for mark in zip(places, marks, strict=True)])
     assert [token for token in out if token >= 200] == ids
     assert [at for at in origin if at >= 0] == list(range(len(ids)))
     assert [token - FIRST_MARK for token in out if token < 200] == marks

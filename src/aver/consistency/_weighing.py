@@ -80,17 +80,17 @@ class Weights(NamedTuple):
 # fmt: off
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-3",
-        -2.266,
+        "default-4",
+        -2.184,
         {
-            "own_support": 0.052, "own_refutation": -0.017, "own_joint": 0.062,
-            "own_balance": 1.042, "own_coverage": 0.83, "own_figures": 0.098,
-            "copied_support": 0.264, "copied_joint": 0.161, "copied_pairs": 0.877,
-            "copied_triples": 0.979, "copying": 0.76, "own_marked": -0.163,
-            "own_marks": -0.084, "copied_marked": -0.063, "copied_marks": -0.105,
+            "own_support": -0.045, "own_refutation": -0.01, "own_joint": 0.11,
+            "own_balance": 1.524, "own_coverage": 0.524, "own_figures": 0.053,
+            "copied_support": 0.246, "copied_joint": 0.207, "copied_pairs": 0.813,
+            "copied_triples": 0.939, "copying": 0.717, "own_marked": -0.116,
+            "own_marks": -0.164, "copied_marked": -0.048, "copied_marks": -0.11,
         },
-        verdict=(1.62, -2.00),
-        marks_at=0.39,
+        verdict=(1.75, -2.00),
+        marks_at=0.43,
     ),
     "fast": Weights(
         "fast-3",

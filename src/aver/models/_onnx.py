@@ -66,7 +66,7 @@ class OnnxJudge(WindowedJudge):
     def _read_card(self, card: Mapping[str, Any]) -> None:
         self.max_tokens = int(card.get("max_tokens", 256))
         self.order = card.get("pair", "evidence_first")
-        self.first_mark = _first_mark(card.get("marks"), self.folder, self.tokenizer.get_vocab_size())
+        self.first_mark, self.units = _marks(card.get("marks"), self.folder, self.tokenizer.get_vocab_size())
         outputs = {output.name for output in self._session.get_outputs()}
         self._inputs = {given.name for given in self._session.get_inputs()}
         unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
@@ -152,19 +152,20 @@ def _marks_claims(said: Any, heads: Mapping[str, str], folder: ModelFolder) -> b
     return said
 
 
-def _first_mark(said: Any, folder: ModelFolder, vocabulary: int) -> int | None:
+def _marks(said: Any, folder: ModelFolder, vocabulary: int) -> tuple[int | None, bool]:
+    """The first mark's id, and whether units are known; a card without `units` is of a model that learnt without."""
     if said is None:
-        return None
+        return None, True
     try:
-        first, count = int(said["first_id"]), int(said["count"])
-    except (KeyError, TypeError, ValueError):
-        first = count = -1
-    if count != MARKS or not 0 <= first <= vocabulary - count:
+        first, count, units = int(said["first_id"]), int(said["count"]), said.get("units", False)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        first, count, units = -1, -1, False
+    if count != MARKS or not 0 <= first <= vocabulary - count or not isinstance(units, bool):
         raise ModelError(
             f"{folder.path}/card.json: marks are {said!r}; this aver compares figures with {MARKS} marks: "
-            f'{{"first_id": N, "count": {MARKS}}}'
+            f'{{"first_id": N, "count": {MARKS}, "units": true}}, with units false where it learnt without them'
         )
-    return first
+    return first, units
 
 
 def _calibration(said: Any, folder: ModelFolder) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from aver.errors import ModelError
@@ -45,6 +46,8 @@ class Window(NamedTuple):
     claim: str
     """The claim's part as text, for judges that write a prompt around it."""
     evidence: str
+    figures: Mapping[int, frozenset[int]] = MappingProxyType({})
+    """For each mark of a figure of the evidence, by its place in `ids`, the words of that figure."""
 
 
 class Pieces(NamedTuple):
@@ -63,14 +66,15 @@ def readable(text: str) -> str:
 
 
 def cut(
-    claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order, *, first_mark: int | None = None
+    claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order, *, first_mark: int | None = None,
+    units: bool = True,
 ) -> Pieces:
     """Cuts a pair into windows of at most `max_tokens` tokens, at words.
 
     The claim stays whole where it takes at most half of the room; a longer one is cut into parts of half the room.
     The evidence gets what the claim's part leaves. Neighbouring windows share a quarter. For a model that was
-    trained with them, marks of compared figures (see `aver.text.compare_figures`) come on top, as the ids from
-    `first_mark` on.
+    trained with them, marks of compared figures (see `aver.text.compare_figures`, which has `units` too) come on top,
+    as the ids from `first_mark` on.
     """
     for what, text in (("claim", claim), ("evidence", evidence)):
         if len(text) > MAX_CHARACTERS:
@@ -128,12 +132,13 @@ def cut(
             in_claim, in_evidence = [in_claim[i] for i in kept], [in_evidence[i] for i in kept]
             sides, offsets = [sides[i] for i in kept], [offsets[i] for i in kept]
         columns = ids, types, in_claim, in_evidence
+        figures: dict[int, frozenset[int]] = {}
         if first_mark is not None:
-            on_claim, on_evidence = compare_figures(part_text, piece_text)
+            on_claim, on_evidence = compare_figures(part_text, piece_text, units=units)
             marks = (on_claim, on_evidence) if claim_side == 0 else (on_evidence, on_claim)
-            columns = _with_marks(columns, sides, offsets, marks, first_mark, max_tokens)
+            columns, figures = _with_marks(columns, sides, offsets, marks, first_mark, max_tokens)
         at = divmod(index, len(spans[0]))
-        cuttings.append(Window(*at, *columns, part_text, piece_text))
+        cuttings.append(Window(*at, *columns, part_text, piece_text, figures))
     for what, heard in (("claim", claim_heard - lost_claim), ("evidence", evidence_heard - lost_evidence)):
         if not heard:
             raise Unread(
@@ -219,29 +224,38 @@ def _word_of(
 def _with_marks(
     columns: tuple[list[int], list[int], list[int], list[int]], sides: Sequence[int | None],
     offsets: Sequence[tuple[int, int]], marks: Sequence[Sequence[Mark]], first_mark: int, limit: int,
-) -> tuple[list[int], list[int], list[int], list[int]]:  # fmt: skip
-    """Puts the marks behind their figures; a mark has its side's type and belongs to no word.
+) -> tuple[tuple[list[int], list[int], list[int], list[int]], dict[int, frozenset[int]]]:  # fmt: skip
+    """Puts the marks behind their figures, and says which words of the evidence are the figure of which mark.
 
-    Marks come on top of the window's tokens, half as many at most: a table of figures must not outgrow the model.
+    A mark has its side's type and belongs to no word. Marks come on top of the window's tokens, half as many at most: a
+    table of figures must not outgrow the model.
     """
-    insert: list[tuple[int, int]] = []
+    insert: list[tuple[int, int, frozenset[int]]] = []
     for side, on_side in enumerate(marks):
         tokens = [i for i, at in enumerate(sides) if at == side]
         if not tokens:
             continue
         places = mark_places([offsets[i] for i in tokens], on_side[: limit // 4])
         insert += [
-            (tokens[place] if place < len(tokens) else tokens[-1] + 1, first_mark + mark.mark)
+            (
+                tokens[place] if place < len(tokens) else tokens[-1] + 1,
+                first_mark + mark.mark,
+                frozenset(
+                    columns[3][i] for i in tokens if mark.start < offsets[i][1] and offsets[i][0] < mark.end
+                ) - {-1},
+            )
             for place, mark in zip(places, on_side, strict=False)
-        ]
+        ]  # fmt: skip
     ids, types, in_claim, in_evidence = (list(column) for column in columns)
+    # the places rise, so that each mark in the end stands as much further back as there are marks before it
+    figures = {place + before: words for before, (place, _, words) in enumerate(insert) if words}
     # from the end, so that earlier places stay true; marks of one place keep their order
-    for place, token in reversed(insert):
+    for place, token, _ in reversed(insert):
         ids.insert(place, token)
         types.insert(place, types[place - 1])
         in_claim.insert(place, -1)
         in_evidence.insert(place, -1)
-    return ids, types, in_claim, in_evidence
+    return (ids, types, in_claim, in_evidence), figures
 
 
 def _fitting(sides: Sequence[int | None], limit: int) -> set[int]:

@@ -16,7 +16,6 @@ from aver.models._combine import combine
 from aver.models._judge import Judge, both, named, refusal
 from aver.models._pieces import Order, Pieces, TooLong, Unread, Window, cut
 from aver.results import Judgement
-from aver.text import MARKS
 
 __all__ = ["Answer", "WindowedJudge", "thread_count"]
 
@@ -59,6 +58,8 @@ class WindowedJudge(Judge):
     threads: int
     first_mark: int | None = None
     """The first of the ids that stand for compared figures, in a model that was trained with them."""
+    units: bool = True
+    """Whether these figures are compared by their units."""
     alone: bool = False
     """Each window is computed by itself: for networks whose answer depends on what else is in the batch."""
 
@@ -100,14 +101,11 @@ class WindowedJudge(Judge):
 
     def _hidden(self, window: Window, words: frozenset[int], mask: int) -> list[int]:
         """The window's ids with those words masked, and with them the marks that tell how a hidden figure compares."""
-        ids: list[int] = []
-        hiding = False
-        for token, word in zip(window.ids, window.evidence_words, strict=True):
-            if word >= 0:
-                hiding = word in words
-            marked = self.first_mark is not None and 0 <= token - self.first_mark < MARKS
-            ids.append(mask if hiding and (word >= 0 or marked) else token)
-        return ids
+        told = window.figures
+        return [
+            mask if word in words or not words.isdisjoint(told.get(at, ())) else token
+            for at, (token, word) in enumerate(zip(window.ids, window.evidence_words, strict=True))
+        ]
 
     def answers(self, windows: Sequence[Window], *, batch_tokens: int = 1024, tokens: bool = False) -> list[Answer]:
         """The network's answer for each window, in their order."""
@@ -145,7 +143,10 @@ class WindowedJudge(Judge):
         assert isinstance(claim, str)
         assert isinstance(evidence, str)
         try:
-            return cut(claim, evidence, self.tokenizer, self.max_tokens, self.order, first_mark=self.first_mark)
+            return cut(
+                claim, evidence, self.tokenizer, self.max_tokens, self.order, first_mark=self.first_mark,
+                units=self.units,
+            )  # fmt: skip
         except TooLong as reason:
             return Judgement.unread("error", str(reason), model=self.model)
         except Unread as reason:

@@ -4,7 +4,8 @@ A word-piece encoder sees "99,274,467" as nine unrelated pieces and can't tell t
 So the comparison is done here, by rule, and handed to the model as marks behind the numbers: the first four
 figures of the claim are lettered a–d, and each figure of the evidence that can be compared with one of them gets
 a mark for the letter and the relation. Only like is compared with like: money with money, per cent with per cent,
-dates with dates (at the coarser of the two granularities), ranks with ranks, other numbers with each other.
+dates with dates (at the coarser of the two granularities), ranks with ranks, lengths with lengths, whichever their
+units ("5 km" equals "3.1 miles"), and so with other measures; numbers without a unit with each other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from aver.text._quantities import MONTHS, WORDS, find_dates, find_quantities
+from aver.text._units import find_unit
 
 __all__ = ["MARKS", "Mark", "compare_figures", "mark_places"]
 
@@ -47,6 +49,8 @@ class Mark(NamedTuple):
 
     end: int
     mark: int
+    start: int = 0
+    """Where its figure begins, which ends at `end`: a number and its unit."""
 
 
 _Value = Decimal | tuple[int, ...]
@@ -57,37 +61,41 @@ class _Figure(NamedTuple):
     end: int
     family: str
     value: _Value
+    unit: str = ""
 
 
-def compare_figures(claim: str, evidence: str) -> tuple[list[Mark], list[Mark]]:
+def compare_figures(claim: str, evidence: str, *, units: bool = True) -> tuple[list[Mark], list[Mark]]:
     """The marks of a claim and of an evidence, in reading order; both empty where nothing can be compared.
+
+    Without `units` a measure is a number like any other, as for models that learnt it so.
 
     >>> claim, evidence = compare_figures("It made more than $ 90 million .", "The film grossed $ 99,274,467 in 1999 .")
     >>> claim, [(mark.end, describe(mark.mark)) for mark in evidence]
-    ([Mark(end=30, mark=0)], [(29, 'above a')])
+    ([Mark(end=30, mark=0, start=18)], [(29, 'above a')])
     """
-    theirs = _figures(claim)[:LETTERS] if _HINT.search(claim) and _HINT.search(evidence) else ()
+    theirs = _figures(claim, units)[:LETTERS] if _HINT.search(claim) and _HINT.search(evidence) else ()
     if not theirs:
         return [], []
     marks: list[Mark] = []
     used: set[int] = set()
-    for figure in _figures(evidence):
+    for figure in _figures(evidence, units):
         for letter, other in enumerate(theirs):
             values = _comparable(figure, other)
             if values is not None:
-                marks.append(Mark(figure.end, LETTERS + letter * len(RELATIONS) + _relation(*values)))
+                relation = _relation(*values, converted=figure.unit != other.unit)
+                marks.append(Mark(figure.end, LETTERS + letter * len(RELATIONS) + relation, figure.start))
                 used.add(letter)
-    return [Mark(figure.end, letter) for letter, figure in enumerate(theirs) if letter in used], marks
+    return [Mark(figure.end, letter, figure.start) for letter, figure in enumerate(theirs) if letter in used], marks
 
 
-def mark_places(offsets: Sequence[tuple[int, int]], marks: Sequence[Mark | tuple[int, int]]) -> list[int]:
+def mark_places(offsets: Sequence[tuple[int, int]], marks: Sequence[Mark]) -> list[int]:
     """For each mark the token it stands before: the first that begins behind the figure, or none (their number).
 
     >>> mark_places([(0, 2), (3, 5), (6, 7)], [Mark(5, 0), Mark(7, 1)])
     [2, 3]
     """
     starts = [start for start, _ in offsets]
-    return [next((at for at, start in enumerate(starts) if start >= end), len(starts)) for end, _ in marks]
+    return [next((at for at, start in enumerate(starts) if start >= mark.end), len(starts)) for mark in marks]
 
 
 def describe(mark: int) -> str:
@@ -103,7 +111,7 @@ def describe(mark: int) -> str:
 
 
 @functools.lru_cache(maxsize=4096)  # a claim meets many evidences, an evidence many claims
-def _figures(text: str) -> tuple[_Figure, ...]:
+def _figures(text: str, units: bool) -> tuple[_Figure, ...]:
     figures = [_Figure(date.start, date.end, "date", date.key) for date in find_dates(text)]
 
     def free(match: re.Match[str]) -> bool:
@@ -116,6 +124,11 @@ def _figures(text: str) -> tuple[_Figure, ...]:
     for match in filter(free, _RATING.finditer(text)):
         figures.append(_Figure(match.start(), match.end(), f"out of {match[2]}", Decimal(match[1])))
     for q in find_quantities(text):
+        unit = find_unit(text, q.end) if units and not (q.currency or q.percent) else None
+        if unit is not None:
+            value = q.value * unit.factor + unit.offset
+            figures.append(_Figure(q.start, unit.end, unit.dimension, value, unit.name))
+            continue
         family = "money" if q.currency else "per cent" if q.percent else "number"
         figures.append(_Figure(q.start, q.end, family, q.value))
     for match in filter(free, _RANK.finditer(text)):
@@ -136,7 +149,7 @@ def _comparable(figure: _Figure, other: _Figure) -> tuple[_Value, _Value] | None
     return None
 
 
-def _relation(value: _Value, other: _Value) -> int:
+def _relation(value: _Value, other: _Value, *, converted: bool = False) -> int:
     if isinstance(value, tuple) and isinstance(other, tuple):
         shared = min(len(value), len(other))
         left, right = value[:shared], other[:shared]
@@ -146,7 +159,8 @@ def _relation(value: _Value, other: _Value) -> int:
         return (1 if near else 0) if left < right else (3 if near else 4)
     assert isinstance(value, Decimal)
     assert isinstance(other, Decimal)
-    if value == other:
+    # what is converted is rounded: 5 km are 3.1 miles
+    if value == other or (converted and abs(value - other) * 50 <= max(abs(value), abs(other))):
         return 2
     near = abs(value - other) * 10 <= max(abs(value), abs(other))
     return (1 if near else 0) if value < other else (3 if near else 4)

@@ -46,7 +46,7 @@ def runtime_card(
         "labels": [label.value for label in LABELS],
         "pair": "claim_first",
         "heads": {head: head for head in heads},
-        "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS},
+        "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS, "units": True},
         "temperature": calibration["temperature"],
         "rationale_threshold": threshold,
         "claim_marks": True,  # on the claim's side the rationale head says what the evidence does not bear out
@@ -88,7 +88,8 @@ def written_limits(sources: list[dict[str, Any]], *, limit: int | None) -> list[
         "English only; lower-cased word pieces: the model does not see capitals.",
         f"Reads {MAX_TOKENS} tokens at once; longer texts are read in windows.",
         "Trained mostly on sentences of Wikipedia and on pairs made from them; other kinds of text are further away.",
-        "Compares numbers and dates by rule before it reads; a figure the rule does not find is read as word pieces.",
+        "Compares numbers and dates by rule before it reads, units too; a figure the rule does not find is read as "
+        "word pieces.",
     ]
     closed = non_commercial(sources)
     if closed:

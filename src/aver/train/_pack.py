@@ -13,7 +13,7 @@ import numpy as np
 
 from aver.errors import InputError
 from aver.labels import Label
-from aver.text import compare_figures, mark_places
+from aver.text import Mark, compare_figures, mark_places
 from aver.train._mix import Row
 from aver.train._packed import IGNORE, Array, Packed
 
@@ -76,20 +76,20 @@ def _told(spans: Sequence[tuple[int, int]], offsets: Sequence[tuple[int, int]], 
 def with_marks(
     ids: Sequence[int],
     offsets: Sequence[tuple[int, int]],
-    marks: Sequence[tuple[int, int]],
+    marks: Sequence[Mark],
     first_mark: int = FIRST_MARK,
 ) -> tuple[list[int], list[int]]:
     """Puts each mark behind the last token that ends by its place.
 
     Comes back with the token each position came from, -1 for a mark.
 
-    >>> with_marks([50, 60, 70], [(0, 2), (3, 5), (6, 7)], [(5, 2)])
+    >>> with_marks([50, 60, 70], [(0, 2), (3, 5), (6, 7)], [Mark(5, 2)])
     ([50, 60, 3, 70], [0, 1, -1, 2])
     """
     out, origin = list(ids), list(range(len(ids)))
     places = mark_places(offsets, marks)
     # from the end, so that earlier places stay true; marks of one place keep their order
-    for place, (_, mark) in zip(reversed(places), reversed(marks), strict=True):
-        out.insert(place, first_mark + mark)
+    for place, mark in zip(reversed(places), reversed(marks), strict=True):
+        out.insert(place, first_mark + mark.mark)
         origin.insert(place, -1)
     return out, origin

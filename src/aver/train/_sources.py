@@ -15,6 +15,7 @@ NOT_STATED = "not stated with the data"
 # SOURCE.txt says its licence.
 _FOLDERS = {
     "synthetic_wikipedia": ("wiki_intros",),
+    "synthetic_rare": ("wiki_intros",),
     "pool_wikipedia": ("wiki_intros",),
     "fever": ("fever",),
     "scifact": ("scifact",),
