@@ -54,6 +54,11 @@ def test_the_word_that_decides_is_marked() -> None:
     assert "bridge" not in marked
 
 
+@pytest.mark.parametrize(("model", "units"), [("default", True), ("fast", False)])
+def test_figures_are_compared_as_the_model_learnt_it(model: str, units: bool) -> None:
+    assert load_judge(model).units is units  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("model", ["default", "fast"])
 def test_the_card_says_what_was_measured(model: str) -> None:
     card = installed()[model].card

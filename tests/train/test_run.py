@@ -193,6 +193,15 @@ class TestWrongInput:
         with pytest.raises(InputError, match="cannot be made"):
             train("teacher", data=small_data, out=tmp_path / "file" / "o", base=str(mpnet), stage="pack")
 
+    def test_rows_whose_figures_were_compared_without_units(
+        self, small_data: Path, mpnet: Path, tmp_path: Path
+    ) -> None:
+        before = orjson.dumps({"seed": 1, "limit": None, "base": mpnet.name})
+        (tmp_path / "run.json").write_bytes(before)
+        with pytest.raises(InputError, match="units: False there, True now"):
+            train("teacher", data=small_data, out=tmp_path, base=str(mpnet), stage="pack")
+        assert (tmp_path / "run.json").read_bytes() == before
+
     @needs_torch
     def test_no_gpu(self, small_data: Path, tmp_path: Path) -> None:
         import torch
