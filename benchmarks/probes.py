@@ -2,8 +2,8 @@
 
     python benchmarks/probes.py [--model default|fast|FOLDER|hf:…] [--wrong] [--json]
 
-The pairs stand in benchmarks/probes.jsonl; they were written to be hard where data sets are not. None is trained on, but
-what the first `default` got wrong among them is why `aver synthesise` makes contrasts of these kinds, so that its
+The pairs stand in benchmarks/probes.jsonl; they were written to be hard where data sets are not. None is trained on,
+but what the first `default` got wrong among them is why `aver synthesise` makes contrasts of these kinds, so that its
 successor is no stranger to them. Few as they are, they say what a judge does not know at all, not how good it is.
 """
 
