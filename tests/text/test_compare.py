@@ -32,6 +32,9 @@ def told(claim: str, evidence: str) -> list[str]:
         ("5 km", "3.1 miles", ["equal a"]), ("8 km", "8 miles", ["far above a"]), ("5 m", "5 km", ["far above a"]),
         ("two weeks", "14 days", ["equal a"]), ("30 °C", "86 °F", ["equal a"]), ("20 kg", "20 miles", []),
         ("20 people", "20 kg", []), ("5 km", "5.05 km", ["above a"]), ("over 1,000 feet", "330 m", ["above a"]),
+        ("5 KM", "3.1 Miles", ["equal a"]), ("5 M", "5 m", []), ("9 TONS", "9 tonnes", ["equal a"]),
+        ("100 km per hour", "62 mph", ["equal a"]), ("100 km/h", "100 km per hour", ["equal a"]),
+        ("died aged 20", "died when 21 years old", ["above a"]), ("34 °F", "35 °F", ["above a"]),
         ("no figure", "12", []), ("12", "no figure", []), ("", "", []),
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 import orjson
 import pytest
 
-from aver.errors import BackendError, InputError, MissingExtra
+from aver.errors import BackendError, InputError, MissingExtra, ModelError
 from aver.models import load_judge, open_folder
 from aver.train import STAGES, train
 from aver.train._base import open_base
@@ -181,6 +181,9 @@ class TestWrongInput:
             ({"limit": 0}, "limit is 0"),
             ({"seconds": -1.0}, "seconds is -1"),
             ({"seconds": 0}, "seconds is 0"),
+            ({"start": "fast"}, "the recipe is judge"),
+            ({"teacher": "default"}, "teacher belongs to a model that is taught on"),
+            ({"keep": 0.5}, "keep belongs to"),
             ({"data": "nowhere", "stage": "pack"}, "nowhere: there is no such folder"),
         ],
     )
@@ -269,3 +272,87 @@ def test_the_command_offers_what_there_is() -> None:
 
     assert tuple(RECIPES) == _train.RECIPES
     assert STAGES == _train.STAGES
+
+
+@pytest.fixture(scope="module")
+def onwards(tmp_path_factory: pytest.TempPathFactory, out: Path, small_data: Path, mpnet: Path, bert: Path) -> Path:
+    """The small model of the whole run, taught on by the larger one."""
+    folder = tmp_path_factory.mktemp("onwards") / "out"
+    made = train(
+        "fast", data=small_data, out=folder, base=str(mpnet), fast_base=str(bert), limit=100, seconds=30,
+        device="cpu", start=str(out / "fast"), teacher=str(out / "default"), keep=0.25, say=lambda _: None,
+    )  # fmt: skip
+    assert made == {"fast": folder / "fast"}
+    return folder
+
+
+@needs_torch
+class TestTaughtOn:
+    def test_the_card_says_from_what_and_by_whom(self, onwards: Path, out: Path) -> None:
+        card = open_folder(onwards / "fast").card
+        old, teacher = (open_folder(out / name).card["sha256"][:12] for name in ("fast", "default"))
+        assert card["training"]["from"] == f"fast@{old}"
+        assert card["training"]["teacher"] == card["teacher"]["name"] == f"default@{teacher}"
+        assert card["training"]["keep"] == 0.25
+        assert card["training"]["command"] == "aver train fast --from fast --teacher default"
+        assert card["sha256"][:12] != old
+
+    def test_the_teacher_judged_every_row(self, onwards: Path) -> None:
+        with np.load(onwards / "teacher-default.judgements.npz") as found:
+            assert len(found["verdict"]) == len(Packed.load(onwards / "rows.npz"))
+
+    @pytest.mark.parametrize(("name", "base"), [("default", "mpnet"), ("fast", "bert")])
+    def test_weights_come_back_out_of_a_graph(
+        self, out: Path, name: str, base: str, request: pytest.FixtureRequest
+    ) -> None:
+        from aver.train._teach import load_model, opened
+
+        model = opened(open_folder(out / name), open_base(str(request.getfixturevalue(base))))
+        made = load_model(out / f"student-{name}.safetensors").state_dict()
+        for key, value in model.state_dict().items():
+            # what was rounded is off by half a step of six bits at most
+            assert (value - made[key]).abs().max() <= made[key].abs().max() / 31, key
+
+    def test_what_is_kept_is_a_mean(self, out: Path, small_data: Path, bert: Path) -> None:
+        import torch
+
+        from aver.train._recipe import Course
+        from aver.train._teach import opened, taught
+
+        rows, folder, base = Packed.load(out / "rows.npz"), open_folder(out / "fast"), open_base(str(bert))
+        old = opened(folder, base).state_dict()
+        ends = []
+        for keep in (0.0, 0.5):
+            course = Course(({"vitaminc": 1.0},), rate=1e-2, keep=keep)
+            ends.append(taught(opened(folder, base), rows, course, mpnet=False, seed=3, device=torch.device("cpu"),
+                               say=lambda _: None).state_dict())  # fmt: skip
+        new, mean = (end["verdict.weight"] for end in ends)
+        assert not torch.equal(new, old["verdict.weight"])
+        torch.testing.assert_close(mean, (new + old["verdict.weight"]) / 2)
+
+    def test_a_model_of_another_base_is_refused(self, out: Path, small_data: Path, mpnet: Path, tmp_path: Path) -> None:
+        with pytest.raises(ModelError, match="is no model of tiny-mpnet"):
+            train("default", data=small_data, out=tmp_path, base=str(mpnet), limit=20, device="cpu", stage="teacher",
+                  start=str(out / "fast"), say=lambda _: None)  # fmt: skip
+
+
+@needs_torch
+def test_a_silent_teacher_is_not_followed(out: Path, bert: Path) -> None:
+    """Where the teacher is silent its judgements change nothing."""
+    import torch
+
+    from aver.train._encoder import Judge, load_encoder
+    from aver.train._fit import Settings, Shelf, Targets, fit
+
+    rows = Packed.load(out / "rows.npz")
+    rng = np.random.default_rng(0)
+    said = [rng.dirichlet(np.ones(3), len(rows)).astype(np.float16) for _ in range(2)]
+    ends = []
+    for verdict in said:
+        torch.manual_seed(0)
+        model = Judge(load_encoder(bert))
+        settings = Settings(({"synthetic": 1.0},), silent=("synthetic",), gold=0.5, batch_tokens=4096)
+        targets = Targets(verdict, verdict[:, 0])
+        fit(model, Shelf(rows, mpnet=False, device=torch.device("cpu")), settings, targets, say=lambda _: None)
+        ends.append(model.verdict.weight.detach().clone())
+    torch.testing.assert_close(*ends)

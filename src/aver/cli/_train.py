@@ -44,6 +44,16 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
     show_default=True,
     help="auto: the GPU where there is one.",
 )
+@click.option(
+    "--from", "start", metavar="MODEL", help="Teach this model on, in place of making one anew: a name or a folder."
+)
+@click.option("--teacher", metavar="MODEL", help="With --from, who teaches it.  [default: itself]")
+@click.option(
+    "--keep",
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="SHARE",
+    help="With --from, the share of its old weights in the new ones.  [default: 0.15, and 0.5 for fast]",
+)
 @click.option("--stage", type=click.Choice(STAGES), metavar="STAGE", help="Stop after this stage.")
 @json_option
 @click.pass_context
@@ -58,6 +68,9 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
       judge     everything: the teachers and both students
       embed     the static encoder, on a CPU; takes --data, --out, --fast-base, --limit and --seed
 
+    With --from, `default` or `fast` is taught on from a model that is there: by itself or by --teacher on rows that
+    others made, by the labels alone on those we make.
+
     Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on
     from there, and one machine can go on where another left off. Needs the extra `train`.
@@ -70,9 +83,9 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
         click.echo(f"{time.monotonic() - began:7.0f} s  {line}", err=True)
 
     if recipe == "embed":
-        for name in ("base", "seconds", "device", "stage"):
+        for name in ("base", "seconds", "device", "stage", "start", "teacher", "keep"):
             if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"`aver train embed` takes no --{name}")
+                raise click.UsageError(f"`aver train embed` takes no --{'from' if name == 'start' else name}")
         kept = {name: options[name] for name in ("data", "out", "limit", "seed")}
         made = {"static": train_encoder(base=options["fast_base"], say=say, **kept)}
     else:

@@ -15,10 +15,12 @@ from aver.revisions._fact import Fact, Filler, R, S
 from aver.revisions._fact_numbers import amount_use, in_words, nearby, quantities
 from aver.text._quantities import Quantity
 
-__all__ = ["find_units"]
+__all__ = ["UNITS", "Measure", "Unit", "Writer", "find_units"]
 
 
-class _Unit(NamedTuple):
+class Unit(NamedTuple):
+    """A unit as people write it."""
+
     dimension: str
     size: float
     """In the dimension's first unit."""
@@ -59,8 +61,8 @@ _SIZES: dict[str, list[tuple[float, float, float, str]]] = {
                 (1200.0, 2, 40, "centuries")],
     "temperature": [(1.0, -60, 5000, "°C"), (1.8, -80, 9000, "°F")],
 }  # fmt: skip
-_UNITS = [
-    _Unit(dimension, size, least, most, tuple(names.split("|")))
+UNITS = [
+    Unit(dimension, size, least, most, tuple(names.split("|")))
     for dimension, units in _SIZES.items()
     for size, least, most, names in units
 ]
@@ -69,7 +71,7 @@ _ALIASES = {
     "kilometres per hour": "km/h", "miles per hour": "mph", "metric tons": "tonnes", "l": "L", "° C": "°C",
     "° F": "°F", "degrees Celsius": "°C", "degrees Fahrenheit": "°F",
 }  # fmt: skip
-_BY_NAME = {name: unit for unit in _UNITS for name in unit.names}
+_BY_NAME = {name: unit for unit in UNITS for name in unit.names}
 _BY_NAME |= {alias: _BY_NAME[name] for alias, name in _ALIASES.items()}
 
 
@@ -114,13 +116,13 @@ def find_units(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
             yield fact
 
 
-def _exchanged(sentence: str, q: Quantity, unit: _Unit, found: re.Match[str], rng: random.Random) -> Fact | None:
-    units = [u for u in _UNITS if u.dimension == unit.dimension]
-    old = _Measure(float(q.value), unit)
+def _exchanged(sentence: str, q: Quantity, unit: Unit, found: re.Match[str], rng: random.Random) -> Fact | None:
+    units = [u for u in UNITS if u.dimension == unit.dimension]
+    old = Measure(float(q.value), unit)
     new = _other(old, q, [u for u in units if u is not unit], rng)
     if new is None or not _apart(old, new):
         return None
-    say = _Writer(q.spelled, len(found["unit"]) <= 5, _american(sentence) == sentence and "meter" in sentence)
+    say = Writer(q.spelled, len(found["unit"]) <= 5, _american(sentence) == sentence and "meter" in sentence)
     fillers: list[Filler] = []
     for wanted in rng.sample(units, len(units)):
         if wanted is old.unit is new.unit:
@@ -143,33 +145,35 @@ def _exchanged(sentence: str, q: Quantity, unit: _Unit, found: re.Match[str], rn
     return Fact("unit", q.start, found.end(), written, instead, tuple(fillers)) if fillers else None
 
 
-def _other(old: _Measure, q: Quantity, units: Sequence[_Unit], rng: random.Random) -> _Measure | None:
+def _other(old: Measure, q: Quantity, units: Sequence[Unit], rng: random.Random) -> Measure | None:
     """The same number in another unit, the number of another unit in this one, or another measure."""
     target = rng.choice(units)
     way = rng.random()
     if way < 0.45:
-        new = _Measure(old.value, target)
+        new = Measure(old.value, target)
     elif way < 0.65:
-        new = _Measure(old.into(target).value, old.unit)
+        new = Measure(old.into(target).value, old.unit)
     else:
         other = nearby(q, rng)
         if other is None:
             return None
-        new = _Measure(float(other), old.unit)
+        new = Measure(float(other), old.unit)
         if rng.random() < 0.4 and new.into(target).usual:
             new = new.into(target)
     return new if new.usual and new.value != 1 else None
 
 
-def _apart(one: _Measure, two: _Measure) -> bool:
+def _apart(one: Measure, two: Measure) -> bool:
     """Whether no rounding makes the two measures one."""
     a, b = sorted((one.base, two.base))
     return b - a >= 5 if one.unit.dimension == "temperature" else b >= 1.25 * a > 0
 
 
-class _Measure(NamedTuple):
+class Measure(NamedTuple):
+    """A number of units."""
+
     value: float
-    unit: _Unit
+    unit: Unit
 
     @property
     def usual(self) -> bool:
@@ -180,31 +184,31 @@ class _Measure(NamedTuple):
     def base(self) -> float:
         return (self.value - 32) / 1.8 if self.unit.names[0] == "°F" else self.value * self.unit.size
 
-    def into(self, unit: _Unit) -> _Measure:
+    def into(self, unit: Unit) -> Measure:
         """In another unit, rounded as people do: two or more digits, as many as come within one in a hundred."""
         if unit is self.unit:
             return self
         if unit.dimension == "temperature":
-            return _Measure(round(self.base * 1.8 + 32 if unit.names[0] == "°F" else self.base), unit)
+            return Measure(round(self.base * 1.8 + 32 if unit.names[0] == "°F" else self.base), unit)
         exact = self.base / unit.size
         for digits in range(2, 5):
             value = float(f"{exact:.{digits}g}")
             if abs(value - exact) <= 0.01 * exact:
                 break
-        return _Measure(value, unit)
+        return Measure(value, unit)
 
-    def same(self, other: _Measure) -> bool:
+    def same(self, other: Measure) -> bool:
         return abs(self.base - other.base) <= 1e-6 * abs(other.base)
 
 
-class _Writer(NamedTuple):
+class Writer(NamedTuple):
     """Writes measures in the style of a sentence."""
 
     spelled: bool
     short: bool
     american: bool
 
-    def __call__(self, measure: _Measure, rng: random.Random | None, *, short: bool = False) -> str:
+    def __call__(self, measure: Measure, rng: random.Random | None, *, short: bool = False) -> str:
         """In a claim (with `rng`) a short unit may be written out."""
         value, names = measure.value, measure.unit.names
         name = names[-1] if short or (self.short and (rng is None or rng.random() < 0.5)) else names[0]

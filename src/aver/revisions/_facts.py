@@ -16,6 +16,7 @@ from aver.revisions._fact_dates import find_dated
 from aver.revisions._fact_hedges import find_hedges
 from aver.revisions._fact_numbers import find_numbers, loosened
 from aver.revisions._fact_quantifiers import find_quantifiers
+from aver.revisions._fact_relations import find_relations, find_steps
 from aver.revisions._fact_roles import find_exchanges, find_roles
 from aver.revisions._fact_spelled import find_spelled, find_times
 from aver.revisions._fact_units import find_units
@@ -27,7 +28,7 @@ _Finder = Callable[[str, random.Random, Mapping[str, str], Mapping[str, Sequence
 _FINDERS: tuple[_Finder, ...] = (
     find_numbers, find_bounds, find_units, find_spelled, find_times, find_dated, find_classes, find_opposites,
     find_converses, find_ordinals, find_names, find_negations, find_hedges, find_quantifiers, find_roles,
-    find_exchanges,
+    find_exchanges, find_relations, find_steps,
 )  # fmt: skip
 
 

@@ -23,11 +23,12 @@ from aver.revisions._fact import SUBJECT
 from aver.revisions._facts import Fact, Filler, find_facts, loosened
 from aver.revisions._lexicon import CLASSES, TYPE_NOUNS
 
-__all__ = ["KINDS", "ContrastPair", "Passage", "synthesise"]
+__all__ = ["KINDS", "ContrastPair", "Passage", "gazetteer", "synthesise"]
 
 KINDS = (
     "number", "bounded number", "unit", "spelled number", "clock", "date", "entity", "word", "comparative", "converse",
-    "ordinal", "negation", "hedge", "quantifier", "roles", "exchange",
+    "ordinal", "negation", "hedge", "quantifier", "roles", "exchange", "relation",
+    "step",
 )  # fmt: skip
 
 # How often a kind is taken where a sentence offers several: numbers and dates decide most real edits.
@@ -41,15 +42,19 @@ _WEIGHT = {
     "exchange": 12.0,
     "converse": 12.0,
     "quantifier": 12.0,
+    "relation": 3.0,
+    "step": 3.0,
     "comparative": 1.5,
     "ordinal": 1.2,
     "negation": 0.25,
     "hedge": 0.25,
 }
 # Facts whose slot holds the verb, and those where a claim must keep all that narrows it down.
-_VERBAL = ("negation", "hedge", "roles", "converse")
+_VERBAL = ("negation", "hedge", "roles", "converse", "step")
 _SUPERLATIVE = re.compile(r"most|least|best|worst|[a-z]+est")
-_WHOLE = (*_VERBAL, "quantifier", "exchange", "bounded number", "unit", "spelled number", "clock", "ordinal")
+_WHOLE = (
+    *_VERBAL, "quantifier", "exchange", "relation", "bounded number", "unit", "spelled number", "clock", "ordinal"
+)  # fmt: skip
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -127,7 +132,7 @@ def _pairs(
     passages: Iterable[Passage], seed: int, per_sentence: int, kinds: Sequence[str], limit: int | None
 ) -> Iterator[ContrastPair]:
     pages = [Passage(page.title, [sentence for sentence in page.sentences if _usable(sentence)]) for page in passages]
-    names, pools = _gazetteer(pages)
+    names, pools = gazetteer(pages)
     made = 0
     for page in pages:
         subject = _subject(page)
@@ -352,7 +357,7 @@ def _named(name: str, sentences: Sequence[str]) -> bool:
     return any(word in text for word in words if not word.islower()) or name.lower() in text.lower()
 
 
-def _gazetteer(pages: Sequence[Passage]) -> tuple[dict[str, str], dict[str, list[str]]]:
+def gazetteer(pages: Sequence[Passage]) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Names of pages and the kind of thing each is."""
     names: dict[str, str] = {}
     for page in pages:

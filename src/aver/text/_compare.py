@@ -62,6 +62,8 @@ class _Figure(NamedTuple):
     family: str
     value: _Value
     unit: str = ""
+    written: _Value | None = None
+    """The number beside its unit, as it stands there."""
 
 
 def compare_figures(claim: str, evidence: str, *, units: bool = True) -> tuple[list[Mark], list[Mark]]:
@@ -124,21 +126,23 @@ def _figures(text: str, units: bool) -> tuple[_Figure, ...]:
     for match in filter(free, _RATING.finditer(text)):
         figures.append(_Figure(match.start(), match.end(), f"out of {match[2]}", Decimal(match[1])))
     for q in find_quantities(text):
-        unit = find_unit(text, q.end) if units and not (q.currency or q.percent) else None
+        unit = find_unit(text, q.end, q.start) if units and not (q.currency or q.percent) else None
         if unit is not None:
             value = q.value * unit.factor + unit.offset
-            figures.append(_Figure(q.start, unit.end, unit.dimension, value, unit.name))
+            figures.append(_Figure(q.start, unit.end, unit.dimension, value, unit.name, q.value))
             continue
         family = "money" if q.currency else "per cent" if q.percent else "number"
         figures.append(_Figure(q.start, q.end, family, q.value))
     for match in filter(free, _RANK.finditer(text)):
         rank = int(match[1]) if match[1] else _RANKS[match[2].lower()]
         figures.append(_Figure(match.start(), match.end(), "rank", Decimal(rank)))
-    return tuple(sorted(figures))
+    return tuple(sorted(figures, key=lambda figure: figure[:3]))
 
 
 def _comparable(figure: _Figure, other: _Figure) -> tuple[_Value, _Value] | None:
     if figure.family == other.family:
+        if figure.unit == other.unit and figure.written is not None and other.written is not None:
+            return figure.written, other.written
         return figure.value, other.value
     left, right = figure.value, other.value
     if {figure.family, other.family} == {"date", "day"} and isinstance(left, tuple) and isinstance(right, tuple):

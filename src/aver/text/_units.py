@@ -22,11 +22,11 @@ class Unit(NamedTuple):
 
 _LENGTHS = {
     "millimetre": ("0.001", "mm|millimet(?:re|er)s?"),
-    "centimetre": ("0.01", "cm|centimet(?:re|er)s?"),
+    "centimetre": ("0.01", "cms?|CM|centimet(?:re|er)s?"),
     "metre": ("1", "m|met(?:re|er)s?"),
-    "kilometre": ("1000", "km|kms|kilomet(?:re|er)s?"),
+    "kilometre": ("1000", "[kK]ms?|KMs?|kilomet(?:re|er)s?"),
     "inch": ("0.0254", "inch(?:es)?"),
-    "foot": ("0.3048", "ft|foot|feet"),
+    "foot": ("0.3048", "[fF]t|FT|foot|feet"),
     "yard": ("0.9144", "yds?|yards?"),
     "mile": ("1609.344", "mi|miles?"),
     "nautical mile": ("1852", "nautical miles?|nmi"),
@@ -37,10 +37,11 @@ _SCALED: dict[str, dict[str, tuple[str, str]]] = {
     "mass": {
         "milligram": ("0.000001", "mg|milligram(?:me)?s?"),
         "gram": ("0.001", "g|gram(?:me)?s?"),
-        "kilogram": ("1", "kg|kgs|kilos?|kilogram(?:me)?s?"),
+        "kilogram": ("1", "[kK]gs?|KGS?|kilos?|kilogram(?:me)?s?"),
         "tonne": ("1000", "tonnes?|metric tons?"),
+        "ton": ("1000", "tons?"),
         "ounce": ("0.028349523125", "oz|ounces?"),
-        "pound": ("0.45359237", "lbs?|pounds?"),
+        "pound": ("0.45359237", "[lL]bs?|LBS?|pounds?"),
         "stone": ("6.35029318", "stone"),
     },
     "area": {
@@ -66,9 +67,11 @@ _SCALED: dict[str, dict[str, tuple[str, str]]] = {
         "century": ("3155695200", "century|centuries"),
     },
     "speed": {
-        "kilometre an hour": ("1", "km/h|kmh|kph|kilomet(?:re|er)s? (?:per|an) hour"),
-        "mile an hour": ("1.609344", "mph|miles? (?:per|an) hour"),
-        "metre a second": ("3.6", "m/s|met(?:re|er)s? (?:per|a) second"),
+        "kilometre an hour": (
+            "1", "km/hr?|kmp?h|kph|(?:km|kilomet(?:re|er))s? ?(?:per|an) ?(?:hour|hr)"
+        ),
+        "mile an hour": ("1.609344", "mph|MPH|mi/h|(?:mi|miles?) (?:per|an) (?:hour|hr)"),
+        "metre a second": ("3.6", "m/s|(?:m|met(?:re|er)s?) (?:per|a) second"),
         "knot": ("1.852", "knots?|kn"),
     },
     "power": {
@@ -99,7 +102,7 @@ _OFFSETS = {"degree Fahrenheit": Decimal(-160) / 9}
 _SQUARES = {"mi": "mile", "km": "kilometre", "m": "metre", "cm": "centimetre", "ft": "foot"}
 
 
-def _table() -> tuple[dict[str, tuple[str, str, Decimal]], re.Pattern[str]]:
+def _table() -> tuple[dict[str, tuple[str, str, Decimal]], str]:
     """The units by the name of their group in one pattern, and the pattern."""
     forms: dict[str, tuple[str, str, Decimal, str]] = {}
 
@@ -114,23 +117,29 @@ def _table() -> tuple[dict[str, tuple[str, str, Decimal]], re.Pattern[str]]:
         for name, (factor, pattern) in _SCALED[dimension].items():
             put(name, dimension, Decimal(factor), pattern)
     every = "|".join(f"(?P<{group}>{pattern})" for group, (*_, pattern) in forms.items())
-    # a letter alone is a unit only right behind a number, and in its own case: "5 m", not "5 M"
-    return {g: (n, d, f) for g, (n, d, f, _) in forms.items()}, re.compile(rf"[ \u00a0-]?(?:{every})(?![\w/])")
+    return {g: (n, d, f) for g, (n, d, f, _) in forms.items()}, rf"[ \u00a0-]?(?:{every})(?![\w/])"
 
 
-_UNITS, _PATTERN = _table()
+_UNITS, _SPELLINGS = _table()
+_EXACT, _ANY_CASE = re.compile(_SPELLINGS), re.compile(_SPELLINGS, re.IGNORECASE)
+_AGE = re.compile(r"\b(?:aged?|ages?|age of)\s$", re.IGNORECASE)
 
 
-def find_unit(text: str, at: int) -> Unit | None:
-    """The unit that a number ending at `at` is followed by.
+def find_unit(text: str, at: int, start: int | None = None) -> Unit | None:
+    """The unit that a number ending at `at` is followed by; where it begins at `start`, an age before it counts too.
 
     >>> find_unit("5 km deep", 1), find_unit("30°C", 2).name, find_unit("a 5-kilometre run", 3).name
     (Unit(end=4, name='kilometre', dimension='length', factor=Decimal('1000'), offset=Decimal('0')), 'degree Celsius', 'kilometre')
-    >>> find_unit("40 square miles", 2).dimension, find_unit("12 rooms", 2)
-    ('area', None)
+    >>> find_unit("40 square miles", 2).dimension, find_unit("12 rooms", 2), find_unit("aged 20", 7, 5).name
+    ('area', None, 'year')
     """  # noqa: E501
-    match = _PATTERN.match(text, at)
+    match = _EXACT.match(text, at)
     if match is None:
-        return None
+        # what is written in full may be in any case ("5 Miles"); an abbreviation keeps its own: "5 m" is no "5 M"
+        match = _ANY_CASE.match(text, at)
+        if match is None or len(match[0].lstrip(" \u00a0-")) < 4:
+            if start is None or not _AGE.search(text, max(0, start - 8), start):
+                return None
+            return Unit(at, "year", "time", Decimal(_SCALED["time"]["year"][0]))
     name, dimension, factor = _UNITS[str(match.lastgroup)]
     return Unit(match.end(), name, dimension, factor, _OFFSETS.get(name, Decimal(0)))

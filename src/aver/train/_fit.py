@@ -38,6 +38,8 @@ class Settings:
     twice: tuple[str, ...] = ()
     """Sources (by prefix) whose rows are read twice in a batch, with other neurons dropped out each time, and are to
     come out the same (R-Drop, Liang et al., 2021): what is seen often is then not learnt by heart as soon."""
+    silent: tuple[str, ...] = ()
+    """Sources (by prefix) of which a teacher is not asked: their labels alone teach, at full weight."""
     agreement: float = 0.5
     """Weight of that sameness."""
     seconds: float = math.inf
@@ -154,9 +156,11 @@ def fit(
     again = np.array([name.startswith(settings.twice) for name in shelf.rows.sources])[shelf.rows.source]
     taught = None
     if targets is not None:
+        heard = np.array([not name.startswith(settings.silent) for name in shelf.rows.sources] or [True])
         taught = (
             torch.from_numpy(targets.verdict).to(shelf.device),
             torch.from_numpy(targets.relevance).to(shelf.device),
+            torch.from_numpy(heard[shelf.rows.source].astype(np.float32)).to(shelf.device),
         )
     plain = [p for name, p in model.named_parameters() if p.ndim < 2 or "norm" in name]
     heavy = [p for name, p in model.named_parameters() if not (p.ndim < 2 or "norm" in name)]
@@ -208,7 +212,7 @@ def _loss(
     shelf: Shelf,
     index: Tensor,
     width: int,
-    taught: tuple[Tensor, Tensor] | None,
+    taught: tuple[Tensor, Tensor, Tensor] | None,
     gold: float,
     firsts: Tensor,
     agreement: float,
@@ -221,18 +225,14 @@ def _loss(
     zero = verdict.sum() * 0.0
     hard = F.cross_entropy(verdict, label.clamp(min=0), reduction="none") * (label >= 0)
     soft = zero
+    known, wanted = (relevant >= 0).float(), relevant.clamp(min=0)
     if taught is not None:
-        judged = (edited < 0).float()
+        heard = taught[2][index] * (edited < 0)
         cross = -(taught[0][index].float() * F.log_softmax(verdict, -1)).sum(-1)
-        soft = (cross * judged).sum() / rows
-        hard = hard * gold
-        seen = F.binary_cross_entropy_with_logits(relevance, taught[1][index].float(), reduction="none")
-        found = (seen * judged).sum() / rows
-    else:
-        known = (relevant >= 0).float()
-        found = (
-            F.binary_cross_entropy_with_logits(relevance, relevant.clamp(min=0), reduction="none") * known
-        ).sum() / rows
+        soft = (cross * heard).sum() / rows
+        hard = hard * (1 + (gold - 1) * heard)
+        known, wanted = torch.maximum(known, heard), torch.where(heard > 0, taught[1][index].float(), wanted)
+    found = (F.binary_cross_entropy_with_logits(relevance, wanted, reduction="none") * known).sum() / rows
     flagged = (
         F.binary_cross_entropy_with_logits(edit, edited.clamp(min=0), reduction="none") * (edited >= 0)
     ).sum() / rows

@@ -19,11 +19,13 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_numbered
 from aver.revisions import KINDS, Passage, harmless_edit, synthesise
+from aver.revisions._synthesise import gazetteer
 from aver.text import split_sentences
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
 from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE, articles, dialogues, marked_claims, summaries
 from aver.train._related import Claim, Related, Subjects, conjoined, elsewhere, grounded, retrieved, shared
 from aver.train._spans import changed_spans, twins
+from aver.train._templates import comparisons, measures
 
 __all__ = [
     "CHOOSE_FOLD",
@@ -44,8 +46,12 @@ __all__ = [
 
 DOCUMENT_PAGES = 9_000
 """Wikipedia introductions whose sentences are read against the whole of them."""
-RARE_KINDS, RARE_PAGES = ("unit", "spelled number", "clock", "quantifier", "roles", "exchange", "converse"), 20_000
+RARE_KINDS, RARE_PAGES = (
+    ("unit", "spelled number", "clock", "quantifier", "roles", "exchange", "converse", "relation", "step"), 20_000
+)  # fmt: skip
 """Contrasts that few sentences offer, and how many introductions are looked through for them."""
+TEMPLATE_GROUPS = 3_000
+"""Groups of pairs about two things that are compared; as many about measures."""
 TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
 
 # Sets of claim/evidence pairs that may be trained on; what is not named here is for evaluation only. SICK and JFLEG
@@ -172,6 +178,7 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
     take(_synthetic(introductions, rng, "synthetic_wikipedia", per_sentence=1))
     many = list(_introductions(data, rng, RARE_PAGES if limit is None else limit))
     take(_synthetic(many, rng, "synthetic_rare", per_sentence=1, kinds=RARE_KINDS))
+    take(_templates(many, rng, limit))
     take(_related(data, rng, limit))
     take(_vitaminc_edits(data, rng))
     take(_synthetic_edits(introductions, rng))
@@ -268,6 +275,15 @@ def _synthetic(
         if source == "synthetic_wikipedia" and rng.random() < 0.35:
             evidence, spans = _in_context(pair.claim, evidence, spans, pair.page, sentences[pair.page], silent, rng)
         yield Row(pair.claim, evidence, pair.label, relevant, spans=spans or None, source=source)
+
+
+def _templates(pages: Sequence[Passage], rng: random.Random, limit: int | None) -> Iterator[Row]:
+    """Comparisons and measures that are told from the other end, or in another unit."""
+    _, names = gazetteer(pages)
+    groups = TEMPLATE_GROUPS if limit is None else limit
+    for told in (*comparisons(names, rng, groups), *measures(rng, 2 * groups)):
+        relevant = None if told.label is Label.NOT_ENOUGH_INFO else True
+        yield Row(told.claim, told.evidence, told.label, relevant, source="synthetic_template")
 
 
 def _in_context(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 __all__ = [
     "COURSES",
     "LABELLED_PAGES",
+    "ONWARDS",
     "POOL_PAGES",
     "RECIPES",
     "STAGES",
@@ -36,6 +37,10 @@ class Course:
     rate: float
     gold: float = 1.0
     """Weight of the gold labels where a teacher's judgement is there too."""
+    silent: tuple[str, ...] = ()
+    """Sources, by prefix, on which the teacher is not asked and the label alone teaches."""
+    keep: float = 0.0
+    """The share of the weights it started from in those it ends with."""
     seed: int = 0
     """Added to the seed that was asked for."""
     tokens: int = 32_768
@@ -54,7 +59,8 @@ _SHARES = {
     "attributionbench": 2.0, "begin": 2.0, "breaking_nli": 0.2, "cad_nli": 0.5, "check_covid": 2.0, "control": 2.0,
     "document_news": 2.0, "edit": 0.5, "factcheckgpt": 2.0, "fever_elsewhere": 0.3, "fever_related": 2.0,
     "fever_train": 1.0, "healthver": 2.0, "related": 2.0, "science_elsewhere": 0.5, "scifact": 2.0, "snli": 0.5,
-    "synthetic_rare": 1.0, "vitaminc_real": 1.5, "vitaminc_synthetic": 2.0, "wice": 2.0, "xsumfaith": 3.0,
+    "synthetic_rare": 1.0, "synthetic_template": 0.5, "vitaminc_real": 1.5, "vitaminc_synthetic": 2.0, "wice": 2.0,
+    "xsumfaith": 3.0,
 }  # fmt: skip
 
 
@@ -72,6 +78,7 @@ def _student(pool: float, synthetic: float, passages: float, others: float, unla
     }  # fmt: skip
 
 
+_ON = (_student(0.4, 0.6, 0.3, 0.7, 0.5),) * 2 + (_student(0.2, 0.4, 0.2, 0.5, 0.4),) * 3
 _LATER = _student(0.4, 0.3, 0.3, 1.0, 0.6)
 COURSES: Mapping[str, Course] = {
     "teacher": Course(
@@ -98,6 +105,14 @@ COURSES: Mapping[str, Course] = {
         (_student(1.0, 1.0, 0.6, 1.0, 1.0), _LATER, _LATER) * 2, rate=4e-4, gold=0.5, seed=6, tokens=65_536
     ),
 }
+
+OURS = ("synthetic", "pool")
+"""Rows we made: what a model is taught on for, and what its teacher may not know."""
+ONWARDS: Mapping[str, Course] = {
+    "default": Course(_ON, rate=6e-5, gold=0.5, silent=OURS, keep=0.15, seed=12),
+    "fast": Course(_ON, rate=2e-4, gold=0.5, silent=OURS, keep=0.5, seed=12, tokens=65_536),
+}
+"""How a model that is there is taught on."""
 
 TEACHERS = 2
 """Seeds whose judgements are averaged."""

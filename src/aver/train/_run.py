@@ -14,13 +14,15 @@ import numpy as np
 import orjson
 
 from aver.errors import InputError, MissingExtra
+from aver.models._folder import ModelFolder, installed, open_folder
 from aver.records import writing
 from aver.train._answers import accuracies, softmax
-from aver.train._base import DEFAULT_BASE, FAST_BASE, open_base, open_tokenizer, same_pieces
+from aver.train._base import DEFAULT_BASE, FAST_BASE, Base, open_base, open_tokenizer, same_pieces
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
+from aver.train._pack import FIRST_MARK
 from aver.train._packed import Array, Packed
 from aver.train._prepare import check_data, prepare
-from aver.train._recipe import COURSES, RECIPES, STAGES, TEACHERS, Course, students
+from aver.train._recipe import COURSES, ONWARDS, RECIPES, STAGES, TEACHERS, Course, students
 
 __all__ = ["Device", "train"]
 
@@ -45,6 +47,9 @@ def train(
     seconds: float | None = None,
     device: Device = "auto",
     stage: str | None = None,
+    start: str | None = None,
+    teacher: str | None = None,
+    keep: float | None = None,
     say: Say = print,
 ) -> dict[str, Path]:
     """Makes the models of a recipe and says where their folders are, by name.
@@ -53,6 +58,10 @@ def train(
     `fast_base` that of `fast`: a folder, or a hub id. `limit` takes so many rows of every source and set and trains on
     them for one epoch: a trial. `seconds` bounds each training run; where the time runs out first, its rate falls with
     it. `stage` is the last stage to run. What a stage made is kept in `out`, and running again goes on from there.
+
+    With `start`, `default` or `fast` is not made anew but taught on: from that model (one that comes with aver, or a
+    folder), by itself or by the model `teacher`, which is asked about every row that we did not make. `keep` is the
+    share of the weights it started from in those it ends with; the recipe has its own.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
@@ -67,6 +76,13 @@ def train(
     for name, number in (("limit", limit), ("seconds", seconds)):
         if number is not None and not number > 0:
             raise InputError(f"{name} is {number}; it must be more than 0")
+    if start is not None and recipe not in ("default", "fast"):
+        raise InputError(f"only default and fast can be taught on, and the recipe is {recipe}")
+    for name, given in (("teacher", teacher), ("keep", keep)):
+        if given is not None and start is None:
+            raise InputError(f"{name} belongs to a model that is taught on; name that model with --from")
+    if keep is not None and not 0 <= keep < 1:
+        raise InputError(f"keep is {keep}; it must be at least 0 and less than 1")
     last = STAGES.index(stage or STAGES[-1])
     if last > STAGES.index("pack"):
         for package in ("torch", "safetensors", "onnx"):
@@ -83,8 +99,28 @@ def train(
     run = _Run(
         recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
+        onwards=None if start is None else _Onwards(start, teacher or start, keep),
     )  # fmt: skip
     return run.until(last)
+
+
+class _Onwards:
+    """A model that is there, and who teaches it on."""
+
+    def __init__(self, start: str, teacher: str, keep: float | None) -> None:
+        self.start, self.teacher, self.keep = _finished(start), _finished(teacher), keep
+
+    def choices(self) -> dict[str, str]:
+        return {"from": _called(self.start), "teacher": _called(self.teacher)}
+
+
+def _finished(spec: str) -> ModelFolder:
+    models = installed()
+    return models[spec] if spec in models else open_folder(Path(spec))
+
+
+def _called(folder: ModelFolder) -> str:
+    return f"{folder.name}@{str(folder.card.get('sha256', ''))[:12]}"
 
 
 class _Run:
@@ -92,8 +128,9 @@ class _Run:
 
     def __init__(
         self, recipe: str, data: Path, out: Path, base: str, fast_base: str, *, limit: int | None, seed: int,
-        seconds: float, device: Device, say: Say,
+        seconds: float, device: Device, say: Say, onwards: _Onwards | None = None,
     ) -> None:  # fmt: skip
+        self.onwards = onwards
         self.recipe, self.data, self.out = recipe, data, out
         self.limit, self.seed, self.seconds, self.device_name, self.say = limit, seed, seconds, device, say
         self.students = students(recipe)
@@ -129,19 +166,23 @@ class _Run:
                 rows.save(path)
 
     def teacher(self) -> None:
-        from aver.train._teach import save_model, taught
+        from aver.train._teach import opened, save_model, taught
 
         if self._students_there():
             return
-        base = self.bases["teacher"]
-        for seed, path in self._teachers():
-            if not self._there(path):
-                self.say(f"teacher {seed}: {base.name} on {self.device}")
-                model = taught(
-                    base, self.rows, self._course("teacher"), mpnet=base.mpnet, seed=seed, device=self.device,
-                    seconds=self.seconds, say=self.say,
-                )  # fmt: skip
-                save_model(model, path)
+        base = self._teachers_base()
+        for name, path in self._teachers():
+            if self._there(path):
+                continue
+            if self.onwards is not None:
+                save_model(opened(self.onwards.teacher, base), path)
+                continue
+            self.say(f"teacher {name}: {base.name} on {self.device}")
+            model = taught(
+                base, self.rows, self._course("teacher"), mpnet=base.mpnet, seed=int(name), device=self.device,
+                seconds=self.seconds, say=self.say,
+            )  # fmt: skip
+            save_model(model, path)
 
     def targets(self) -> None:
         """The teachers' judgements of every row, and how good they are themselves."""
@@ -149,18 +190,18 @@ class _Run:
 
         if self._students_there():
             return
-        mpnet = self.bases["teacher"].mpnet
+        mpnet = self._teachers_base().mpnet
         held: list[Array] = []
-        for seed, path in self._teachers():
-            judgements, scores = self._judgements(seed), self.out / f"teacher-{seed}.evaluation.npz"
+        for name, path in self._teachers():
+            judgements, scores = self._judgements(name), self.out / f"teacher-{name}.evaluation.npz"
             if not (self._there(judgements) and self._there(scores)):
                 model = load_model(path)
                 self._save(scores, judged(model, self.held_out, mpnet=mpnet, device=self.device))
                 self._save(judgements, judged(model, self.rows, mpnet=mpnet, device=self.device))
-                self.say(f"teacher {seed}: judged {len(self.rows):,} rows")
+                self.say(f"teacher {name}: judged {len(self.rows):,} rows")
             with np.load(scores) as found:
                 held.append(softmax(found["verdict"].astype(np.float64)))
-        names = [f"teacher {seed}" for seed, _ in self._teachers()]
+        names = [f"teacher {name}" for name, _ in self._teachers()]
         report = {
             name: accuracies(table, self.held_out)
             for name, table in zip([*names, "together"], [*held, np.mean(held, 0)], strict=True)
@@ -170,19 +211,23 @@ class _Run:
             self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
 
     def student(self) -> None:
-        from aver.train._teach import average, load_model, save_model, taught
+        from aver.train._teach import average, load_model, opened, save_model, taught
 
         for name in self.students:
             path = self._student(name)
             if self._there(path):
                 continue
             base, course = self.bases[name], self._course(name)
-            seeds = [seed for seed, _ in self._teachers()]
-            start = load_model(self._best_teacher()) if name == "default" else base
+            judgements = [self._judgements(teacher) for teacher, _ in self._teachers()]
+            start: Any = base
+            if self.onwards is not None:
+                start = opened(self.onwards.start, base)
+            elif name == "default":
+                start = load_model(self._best_teacher())
             self.say(f"student {name}: {base.name} on {self.device}")
             model = taught(
                 start, self.rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
-                seconds=self.seconds, targets=average([self._judgements(seed) for seed in seeds]), say=self.say,
+                seconds=self.seconds, targets=average(judgements), say=self.say,
             )  # fmt: skip
             save_model(model, path)
 
@@ -295,8 +340,7 @@ class _Run:
             scores = self._read(f"{name}.scores.json")
             figures = {f["name"]: {key: f[key] for key in ("value", "low", "high", "n")} for f in scores["figures"]}
             card |= {
-                "teacher": {"name": self.bases["teacher"].name, "licence": self.bases["teacher"].licence,
-                            "seeds": [seed for seed, _ in self._teachers()]},
+                "teacher": self._who_taught(),
                 "folds": {"trained_on": list(TRAIN_FOLDS), "chosen_on": CHOOSE_FOLD, "reported_on": REPORT_FOLD},
                 "scores": {key: figure for key, figure in figures.items() if key != "ece"},
                 "ece": figures.get("ece"),
@@ -306,7 +350,7 @@ class _Run:
                 "speed": scores["speed"],
                 "training": {"recipe": name, "seed": self.seed, "limit": self.limit,
                              "seconds": None if math.isinf(self.seconds) else self.seconds,
-                             "command": "aver train judge"},
+                             "command": "aver train judge"} | self._taught_on(name),
                 "limits": written_limits(sources, limit=self.limit),
                 "data": sources,
             }  # fmt: skip
@@ -329,11 +373,40 @@ class _Run:
 
     def _course(self, name: str) -> Course:
         """As the recipe has it; a trial sees its few rows once."""
-        course = COURSES[name]
+        course = COURSES[name] if self.onwards is None else ONWARDS[name]
+        if self.onwards is not None and self.onwards.keep is not None:
+            course = dataclasses.replace(course, keep=self.onwards.keep)
         return course if self.limit is None else dataclasses.replace(course, epochs=course.epochs[:1])
 
-    def _teachers(self) -> list[tuple[int, Path]]:
-        return [(seed, self.out / f"teacher-{seed}.safetensors") for seed in range(self.seed, self.seed + TEACHERS)]
+    def _teachers(self) -> list[tuple[str, Path]]:
+        """Those that are trained here, by their seeds; the one who teaches a model on, by its name."""
+        names = [str(seed) for seed in range(self.seed, self.seed + TEACHERS)]
+        if self.onwards is not None:
+            names = [self.onwards.teacher.name]
+        return [(name, self.out / f"teacher-{name}.safetensors") for name in names]
+
+    def _teachers_base(self) -> Base:
+        """The encoder of the teachers; whoever teaches a model on may be of either."""
+        base = self.bases["teacher"]
+        if self.onwards is not None and self.onwards.teacher.card["marks"]["first_id"] != FIRST_MARK + base.shift:
+            return self.bases.get("fast", base)
+        return base
+
+    def _who_taught(self) -> dict[str, Any]:
+        base = self._teachers_base()
+        if self.onwards is not None:
+            return {"name": _called(self.onwards.teacher), "licence": base.licence}
+        return {"name": base.name, "licence": base.licence, "seeds": [int(name) for name, _ in self._teachers()]}
+
+    def _taught_on(self, name: str) -> dict[str, Any]:
+        """How to have it again, for the card of a model that was taught on."""
+        if self.onwards is None:
+            return {}
+        course = self._course(name)
+        return {
+            **self.onwards.choices(), "keep": course.keep,
+            "command": f"aver train {name} --from {self.onwards.start.name} --teacher {self.onwards.teacher.name}",
+        }  # fmt: skip
 
     def _best_teacher(self) -> Path:
         """The one with most right on VitaminC's real pairs of the fold that is chosen on."""
@@ -348,8 +421,8 @@ class _Run:
         """Whoever brings the students alone, from another machine say, needs no teachers any more."""
         return bool(self.students) and all(self._student(name).exists() for name in self.students)
 
-    def _judgements(self, seed: int) -> Path:
-        return self.out / f"teacher-{seed}.judgements.npz"
+    def _judgements(self, teacher: str) -> Path:
+        return self.out / f"teacher-{teacher}.judgements.npz"
 
     def _chosen_fold(self, most: int | None = None) -> Packed:
         """VitaminC's fold 7, real and synthetic, or some of it, evenly."""
@@ -380,6 +453,9 @@ class _Run:
         now = {"seed": self.seed, "limit": self.limit, "base": self.bases["teacher"].name, "units": True}
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
+        if self.onwards is not None:
+            # the rows are the same, whoever is taught on with them
+            now |= {f"{self.recipe} {key}": value for key, value in self.onwards.choices().items()}
         path = self.out / "run.json"
         # rows that were packed when figures were compared without their units do not say so
         before = {"units": False} | self._read("run.json") if path.exists() else {}

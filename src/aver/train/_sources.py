@@ -16,6 +16,7 @@ NOT_STATED = "not stated with the data"
 _FOLDERS = {
     "synthetic_wikipedia": ("wiki_intros",),
     "synthetic_rare": ("wiki_intros",),
+    "synthetic_template": ("wiki_intros",),
     "pool_wikipedia": ("wiki_intros",),
     "fever": ("fever",),
     "scifact": ("scifact",),

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from aver.errors import ModelError
+from aver.models._folder import ModelFolder
 from aver.records import writing
 from aver.train._answers import softmax
 from aver.train._base import Base
@@ -18,8 +20,9 @@ from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
 from aver.train._packed import Packed
 from aver.train._recipe import TWICE, Course
+from aver.train._unpack import unpacked
 
-__all__ = ["average", "device_named", "judged", "load_model", "save_model", "taught"]
+__all__ = ["average", "device_named", "judged", "load_model", "opened", "save_model", "taught"]
 
 Say = Callable[[str], None]
 
@@ -57,12 +60,17 @@ def taught(
         course.epochs,
         rate=course.rate,
         gold=course.gold,
+        silent=course.silent,
         seed=seed,
         seconds=seconds,
         batch_tokens=tokens,
         twice=TWICE,
     )
+    before = [p.detach().clone() for p in model.parameters()] if course.keep else []
     fit(model, shelf, settings, targets, say=say)
+    with torch.no_grad():
+        for parameter, old in zip(model.parameters(), before, strict=bool(before)):
+            parameter.lerp_(old, course.keep)
     return model
 
 
@@ -90,6 +98,17 @@ def average(judgements: Sequence[Path]) -> Targets:
             verdicts.append(softmax(found["verdict"].astype(np.float64)))
             relevances.append(0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64))))
     return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
+
+
+def opened(folder: ModelFolder, base: Base) -> Judge:
+    """A finished model as one that can be taught on; `base` is the encoder it was made from."""
+    model = Judge(Encoder({**base.config, "num_hidden_layers": int(folder.card.get("layers", 0))}))
+    weights = {name: torch.from_numpy(array) for name, array in unpacked(folder).items()}
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError as error:
+        raise ModelError(f"{folder.path}: is no model of {base.name}: {str(error).splitlines()[-1].strip()}") from error
+    return model
 
 
 def save_model(model: Judge, path: Path) -> None:

@@ -157,7 +157,7 @@ def _worth(words: str) -> Decimal | None:
 def _quantity(text: str, quantity: Quantity) -> Figure:
     value = quantity.value
     bound, cue = _bound(text, quantity)
-    unit = find_unit(text, quantity.end) if not (quantity.currency or quantity.percent) else None
+    unit = find_unit(text, quantity.end, quantity.start) if not (quantity.currency or quantity.percent) else None
     end = unit.end if unit is not None else quantity.end
     part = Decimal(1)
     if unit is not None and unit.name in _SMALLER:

@@ -1,0 +1,83 @@
+"""Facts that are relations: who directed a film need not have produced it, and who was nominated need not have won."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+from aver.revisions._fact import Fact, Filler, N, S, position, swap
+
+__all__ = ["find_relations", "find_steps"]
+
+# What different people may have done, or the same ones: knowing one leaves the others open.
+_PARTS = [
+    set(parts.split())
+    for parts in (
+        "directed produced written edited narrated",
+        "written illustrated edited translated published",
+        "composed produced recorded performed arranged",
+        "designed built financed restored",
+        "developed published produced",
+        "founded owned managed sponsored",
+    )
+]
+_BY = re.compile(rf"(?<=[a-z,)] )(?<!and )(?<!co- )(?P<part>{'|'.join(sorted(set().union(*_PARTS)))}) by (?=[A-Z])")
+_KIN = re.compile(
+    r"\b(?:direct|produc|writ|wrote|edit|narrat|illustrat|translat|publish|compos|record|perform|arrang|design|buil|"
+    r"financ|restor|develop|found|own|manag|sponsor|author|screenplay|creat|present)\w*",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"(?<=\bwas )(?P<part>born|raised|educated|buried) in (?=[A-Z])")
+_PLACES = ("born", "raised", "educated", "buried")
+
+# what was done, and what falls short of it
+_STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(rf"(?<=[\w)] ){done}"), tuple(short.split("|")))
+    for done, short in (
+        (r"won(?= (?:the|an?) (?:[\w'’&.-]+ ){0,6}(?:Award|Prize|Medal|Oscar|Grammy|Emmy|BAFTA)\b)",
+         "was nominated for|was shortlisted for|was considered for"),
+        (r"was (?:built|constructed|erected|opened|created|introduced)(?= (?:in|on|by|at|for|to|near)\b)",
+         "was proposed|was planned|was suggested|was announced"),
+        (r"was released(?= (?:in|on|by|for)\b)", "was announced"),
+        (r"was elected (?=(?:mayor|president|governor|chairman|chair|speaker|leader|pope|senator)\b)",
+         "was a candidate for |ran for "),
+        (r"was (?:convicted|found guilty) of", "was accused of|was suspected of"),
+        (r"graduated from", "attended|enrolled at|studied at"),
+        (r"(?:acquired|bought|purchased)(?= (?:the|[A-Z]))", "tried to buy|offered to buy|negotiated with"),
+        (r"(?:defeated|beat)(?= [A-Z])", "played against|faced|competed against"),
+        (r"reached the summit of", "attempted to climb"),
+        (r"discovered(?= (?:the|an?|that)\b)", "searched for"),
+    )
+)  # fmt: skip
+
+
+def find_relations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
+    """ "directed by", "produced by": each supports itself and leaves the other open."""
+    for found in _BY.finditer(sentence):
+        rest = sentence[: found.start("part")] + sentence[found.end("part") :]
+        others = {part for parts in _PARTS if found["part"] in parts for part in parts} - {found["part"]}
+        # a sentence that tells more of the work may well decide the other
+        if not _KIN.search(rest):
+            other = rng.choice(sorted(others))
+            yield swap("relation", found.start("part"), found.end("part"), found["part"], other, other=N)
+    found_place = _PLACE.search(sentence)
+    if found_place is not None and not re.search(r"\b(?:rais|educat|buri|grew|school|nativ)", sentence):
+        other = rng.choice([part for part in _PLACES if part != found_place["part"]])
+        yield swap(
+            "relation", found_place.start("part"), found_place.end("part"), found_place["part"], other, other=N
+        )
+
+
+def find_steps(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
+    """What was done, and what falls short of it: that a bridge was proposed leaves open whether it was built."""
+    for pattern, short in _STEPS:
+        found = pattern.search(sentence)
+        if found is not None and position(sentence, found.end()) is not None:
+            new = rng.choice([step for step in short if step.split()[1 if " " in step else 0] not in sentence] or [""])
+            if new:
+                if new == "searched for" and sentence.startswith("that", found.end() + 1):
+                    continue
+                # who has done it may have been a candidate first: that pair is not clear
+                yield Fact("step", *found.span(), found[0], new, (Filler(found[0], S, N), Filler(new, None, S)))
+                return
