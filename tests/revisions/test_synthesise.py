@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -81,7 +82,7 @@ def test_neither_side_tells_the_label() -> None:
             groups[seed, pair.case_id].append(pair)
     assert len(groups) > 100
     for pairs in groups.values():
-        if pairs[0].kind in ("bounded number", "hedge", "quantifier"):
+        if pairs[0].kind in ("bounded number", "hedge", "quantifier", "step"):
             continue  # some of their claims are open under one of the two: counted below
         by_claim, by_evidence = defaultdict(list), defaultdict(list)
         for pair in pairs:
@@ -97,7 +98,7 @@ def test_neither_side_tells_the_label() -> None:
         assert len(others) in (0, 2)
 
 
-@pytest.mark.parametrize("kind", ["bounded number", "hedge", "quantifier"])
+@pytest.mark.parametrize("kind", ["bounded number", "hedge", "quantifier", "step"])
 def test_evidence_that_leaves_open_also_decides(kind: str) -> None:
     labels: dict[bool, Counter[Label]] = defaultdict(Counter)
     for seed in range(60):
@@ -374,3 +375,32 @@ def test_a_very_long_sentence_is_passed_over_quickly(run_cli: Callable[..., Any]
     assert run_cli("synthesise", path).code == 0
     giant = Passage("A", ["It was built in 1999 by " + "x" * 10_000_000 + " ."])
     assert list(synthesise([giant])) == []
+
+
+def test_what_falls_short_leaves_open() -> None:
+    page = Passage("Arle Bridge", ["Arle Bridge was built in 1932 near the old mill .", "It has 12 arches ."])
+    told = {
+        ("built" in pair.evidence, "built" in pair.claim, "not" in pair.claim.split()): pair.label
+        for seed in range(20)
+        for pair in synthesise([page], seed=seed, kinds=["step"])
+    }
+    assert told == {
+        (True, True, False): S, (True, True, True): R, (False, True, False): N, (False, True, True): N,
+        (False, False, False): S, (False, False, True): R,
+    }  # fmt: skip
+
+
+def test_another_relation_leaves_open() -> None:
+    page = Passage("Zineth", ["Zineth is a 2012 film directed by Anna Moss about a mill .", "It was shot in Rome ."])
+    pairs = [pair for seed in range(20) for pair in synthesise([page], seed=seed, kinds=["relation"])]
+    assert {pair.label for pair in pairs} == {S, N}
+    for pair in pairs:
+        said, shown = (re.search(r"(\w+) by Anna", text) for text in (pair.claim, pair.evidence))
+        assert said is not None
+        assert shown is not None
+        assert (pair.label is S) == (said[1] == shown[1])
+
+
+def test_a_sentence_that_tells_more_of_the_work_gives_no_relation() -> None:
+    page = Passage("Zineth", ["Zineth is a film directed by Anna Moss and produced by Carl Hill .", "It is long ."])
+    assert not list(synthesise([page], kinds=["relation"]))

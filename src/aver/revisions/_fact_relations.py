@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 
-from aver.revisions._fact import Fact, Filler, N, S, position, swap
+from aver.revisions._fact import Fact, Filler, N, R, S, position, swap
 
 __all__ = ["find_relations", "find_steps"]
 
@@ -41,15 +41,21 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
          "was proposed|was planned|was suggested|was announced"),
         (r"was released(?= (?:in|on|by|for)\b)", "was announced"),
         (r"was elected (?=(?:mayor|president|governor|chairman|chair|speaker|leader|pope|senator)\b)",
-         "was a candidate for |ran for "),
+         "was a candidate for |was proposed as "),
         (r"was (?:convicted|found guilty) of", "was accused of|was suspected of"),
         (r"graduated from", "attended|enrolled at|studied at"),
         (r"(?:acquired|bought|purchased)(?= (?:the|[A-Z]))", "tried to buy|offered to buy|negotiated with"),
         (r"(?:defeated|beat)(?= [A-Z])", "played against|faced|competed against"),
         (r"reached the summit of", "attempted to climb"),
-        (r"discovered(?= (?:the|an?|that)\b)", "searched for"),
+        (r"discovered(?= (?:the|an?)\b)", "searched for"),
     )
 )  # fmt: skip
+_LEMMAS = {
+    "won": "win", "graduated": "graduate", "acquired": "acquire", "bought": "buy", "purchased": "purchase",
+    "defeated": "defeat", "beat": "beat", "reached": "reach", "discovered": "discover", "attended": "attend",
+    "enrolled": "enrol", "studied": "study", "tried": "try", "offered": "offer", "negotiated": "negotiate",
+    "played": "play", "faced": "face", "competed": "compete", "attempted": "attempt", "searched": "search",
+}  # fmt: skip
 
 
 def find_relations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
@@ -70,14 +76,31 @@ def find_relations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
 
 
 def find_steps(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
-    """What was done, and what falls short of it: that a bridge was proposed leaves open whether it was built."""
+    """What was done, and what falls short of it: that a bridge was proposed leaves open whether it was built.
+
+    Whether what was done had been proposed before is not clear, and no pair is made of it.
+    """
     for pattern, short in _STEPS:
         found = pattern.search(sentence)
         if found is not None and position(sentence, found.end()) is not None:
-            new = rng.choice([step for step in short if step.split()[1 if " " in step else 0] not in sentence] or [""])
+            new = rng.choice([step for step in short if _key(step) not in sentence] or [""])
             if new:
-                if new == "searched for" and sentence.startswith("that", found.end() + 1):
-                    continue
-                # who has done it may have been a candidate first: that pair is not clear
-                yield Fact("step", *found.span(), found[0], new, (Filler(found[0], S, N), Filler(new, None, S)))
+                done, undone = Filler(found[0], S, N), Filler(_negated(found[0]), R, N)
+                steps = Filler(new, None, S), Filler(_negated(new), None, R)
+                yield Fact("step", *found.span(), found[0], new, sets=((done, *steps), (undone, *steps)))
                 return
+
+
+def _key(step: str) -> str:
+    words = step.split()
+    return words[1] if words[0] == "was" and words[1] != "a" else words[-2] if words[0] == "was" else words[0]
+
+
+def _negated(text: str) -> str:
+    """The same with a "not".
+
+    >>> _negated("was built"), _negated("won")
+    ('was not built', 'did not win')
+    """
+    first, _, rest = text.partition(" ")
+    return f"was not {rest}" if first == "was" else f"did not {_LEMMAS[first]} {rest}".rstrip()

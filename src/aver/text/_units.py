@@ -49,8 +49,8 @@ _SCALED: dict[str, dict[str, tuple[str, str]]] = {
         "acre": ("4046.8564224", "acres?"),
     },
     "volume": {
-        "millilitre": ("0.001", "ml|millilit(?:re|er)s?"),
-        "litre": ("1", "lit(?:re|er)s?"),
+        "millilitre": ("0.001", "m[lL]|millilit(?:re|er)s?"),
+        "litre": ("1", "L|lit(?:re|er)s?"),
         "cubic metre": ("1000", "cubic met(?:re|er)s?|m³|m3"),
         "cubic kilometre": ("1000000000000", "cubic kilomet(?:re|er)s?|km³|km3"),
         "cubic foot": ("28.316846592", "cubic (?:foot|feet)|cu ft"),

@@ -9,6 +9,7 @@ __all__ = [
     "COURSES",
     "LABELLED_PAGES",
     "ONWARDS",
+    "OURS",
     "POOL_PAGES",
     "RECIPES",
     "STAGES",
@@ -78,7 +79,7 @@ def _student(pool: float, synthetic: float, passages: float, others: float, unla
     }  # fmt: skip
 
 
-_ON = (_student(0.4, 0.6, 0.3, 0.7, 0.5),) * 2 + (_student(0.2, 0.4, 0.2, 0.5, 0.4),) * 3
+_MORE, _LESS = _student(0.4, 0.6, 0.3, 0.7, 0.5), _student(0.2, 0.4, 0.2, 0.5, 0.4)
 _LATER = _student(0.4, 0.3, 0.3, 1.0, 0.6)
 COURSES: Mapping[str, Course] = {
     "teacher": Course(
@@ -109,8 +110,10 @@ COURSES: Mapping[str, Course] = {
 OURS = ("synthetic", "pool")
 """Rows we made: what a model is taught on for, and what its teacher may not know."""
 ONWARDS: Mapping[str, Course] = {
-    "default": Course(_ON, rate=6e-5, gold=0.5, silent=OURS, keep=0.15, seed=12),
-    "fast": Course(_ON, rate=2e-4, gold=0.5, silent=OURS, keep=0.5, seed=12, tokens=65_536),
+    "default": Course((_MORE, _LESS, _LESS), rate=6e-5, gold=0.5, silent=OURS, keep=0.15, seed=12),
+    "fast": Course(
+        (_MORE, _MORE, _LESS, _LESS, _LESS), rate=2e-4, gold=0.5, silent=OURS, keep=0.5, seed=12, tokens=65_536
+    ),
 }
 """How a model that is there is taught on."""
 

@@ -22,7 +22,7 @@ from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._pack import FIRST_MARK
 from aver.train._packed import Array, Packed
 from aver.train._prepare import check_data, prepare
-from aver.train._recipe import COURSES, ONWARDS, RECIPES, STAGES, TEACHERS, Course, students
+from aver.train._recipe import COURSES, ONWARDS, OURS, RECIPES, STAGES, TEACHERS, Course, students
 
 __all__ = ["Device", "train"]
 
@@ -31,6 +31,7 @@ Say = Callable[[str], None]
 
 PARITY_PAIRS = 300
 """Pairs on which the quantised graph is compared with the exact one."""
+PACKED = ("rows.npz", "evaluation.npz")
 THRESHOLD_PAIRS = 1500
 """Contrastive pairs on which the rationale's threshold is chosen."""
 
@@ -93,9 +94,12 @@ def train(
 
             if not torch.cuda.is_available():
                 raise InputError("device is 'cuda', and torch finds no GPU here; it can be 'cpu' or 'auto'")
-    if not Path(data).is_dir():
-        raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
-    check_data(Path(data))
+    # the stages between packing and the figures need the packed rows alone: a machine with a GPU need not have the data
+    packed = all((Path(out) / name).is_file() for name in PACKED)
+    if not packed or last >= STAGES.index("rationale"):
+        if not Path(data).is_dir():
+            raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
+        check_data(Path(data))
     run = _Run(
         recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
@@ -156,7 +160,7 @@ class _Run:
     # the stages
 
     def pack(self) -> None:
-        paths = self.out / "rows.npz", self.out / "evaluation.npz"
+        paths = [self.out / name for name in PACKED]
         if not all(self._there(path) for path in paths):
             base = self.bases["teacher"]
             packed = prepare(
@@ -197,8 +201,13 @@ class _Run:
             if not (self._there(judgements) and self._there(scores)):
                 model = load_model(path)
                 self._save(scores, judged(model, self.held_out, mpnet=mpnet, device=self.device))
-                self._save(judgements, judged(model, self.rows, mpnet=mpnet, device=self.device))
-                self.say(f"teacher {name}: judged {len(self.rows):,} rows")
+                asked = self._asked()
+                said = judged(model, self.rows.chosen(asked), mpnet=mpnet, device=self.device)
+                whole = {key: np.zeros((len(self.rows), *found.shape[1:]), found.dtype) for key, found in said.items()}
+                for key, found in said.items():
+                    whole[key][asked] = found
+                self._save(judgements, whole)
+                self.say(f"teacher {name}: judged {len(asked):,} rows")
             with np.load(scores) as found:
                 held.append(softmax(found["verdict"].astype(np.float64)))
         names = [f"teacher {name}" for name, _ in self._teachers()]
@@ -420,6 +429,11 @@ class _Run:
     def _students_there(self) -> bool:
         """Whoever brings the students alone, from another machine say, needs no teachers any more."""
         return bool(self.students) and all(self._student(name).exists() for name in self.students)
+
+    def _asked(self) -> Array:
+        """The rows, by number, that a teacher is asked about."""
+        silent = OURS if self.onwards is not None else ()
+        return np.flatnonzero(np.array([not name.startswith(silent) for name in self.rows.sources])[self.rows.source])
 
     def _judgements(self, teacher: str) -> Path:
         return self.out / f"teacher-{teacher}.judgements.npz"
