@@ -21,6 +21,8 @@ PAIRS = [
     ("The bridge opened in 1932.", "The bridge was opened to traffic on 19 March 1932.", S),
     ("The bridge opened in 1936.", "The bridge was opened to traffic on 19 March 1932.", R),
     ("The bridge is painted green.", "The bridge was opened to traffic on 19 March 1932.", N),
+    ("The canal is 5 km long.", "The canal is 3.1 miles long.", S),
+    ("The canal is 5 km long.", "The canal is 5 miles long.", R),
 ]
 
 
@@ -54,9 +56,9 @@ def test_the_word_that_decides_is_marked() -> None:
     assert "bridge" not in marked
 
 
-@pytest.mark.parametrize(("model", "units"), [("default", True), ("fast", False)])
-def test_figures_are_compared_as_the_model_learnt_it(model: str, units: bool) -> None:
-    assert load_judge(model).units is units  # type: ignore[attr-defined]
+@pytest.mark.parametrize("model", ["default", "fast"])
+def test_figures_are_compared_as_the_model_learnt_it(model: str) -> None:
+    assert load_judge(model).units is True  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("model", ["default", "fast"])

@@ -372,8 +372,9 @@ def test_roles_in_both_voices_and_by_pronoun() -> None:
     assert new == "Sony was acquired by Lionhead"
     assert not claims("Sony acquired Lionhead shares in May .", "roles")
     names, pools = {"Ann Lee": "person"}, {"person": ["Bob Ray"]}
-    (fact,) = find_facts("It was written by Ann Lee .", random.Random(1), names, pools)[-1:]
-    assert (fact.kind, fact.new, fact.pronoun) == ("roles", "It was written by Bob Ray", "It")
+    found_here = find_facts("It was written by Ann Lee .", random.Random(1), names, pools)
+    (fact,) = [fact for fact in found_here if fact.kind == "roles"]
+    assert (fact.new, fact.pronoun) == ("It was written by Bob Ray", "It")
     assert ("Ann Lee wrote \ue001", S, R) in {(f.text, f.under_old, f.under_new) for f in fact.fillers}
 
 

@@ -93,17 +93,17 @@ WEIGHTS: dict[str, Weights] = {
         marks_at=0.43,
     ),
     "fast": Weights(
-        "fast-3",
-        -1.665,
+        "fast-4",
+        -1.654,
         {
-            "own_support": 0.119, "own_refutation": -0.142, "own_joint": 0.252,
-            "own_balance": 0.453, "own_coverage": 0.475, "own_figures": -0.144,
-            "copied_support": 0.132, "copied_joint": 0.061, "copied_pairs": 1.187,
-            "copied_triples": 1.229, "copying": 0.66, "own_marked": -0.127,
-            "own_marks": -0.148, "copied_marked": -0.068, "copied_marks": -0.069,
+            "own_support": 0.119, "own_refutation": -0.139, "own_joint": 0.245,
+            "own_balance": 0.455, "own_coverage": 0.446, "own_figures": -0.179,
+            "copied_support": 0.15, "copied_joint": 0.09, "copied_pairs": 1.108,
+            "copied_triples": 1.174, "copying": 0.628, "own_marked": -0.121,
+            "own_marks": -0.145, "copied_marked": -0.048, "copied_marks": -0.084,
         },
-        verdict=(1.88, -2.00),
-        marks_at=0.47,
+        verdict=(1.75, -1.62),
+        marks_at=0.38,
     ),
 }
 # fmt: on

@@ -105,10 +105,10 @@ def synthesise(
     ...     print(pair.label, "|", pair.claim, "|", pair.evidence)
     SUPPORTS | Barnyard made in excess of $ 95 million . | Barnyard grossed $ 116 million .
     REFUTES | Barnyard made in excess of $ 95 million . | Barnyard grossed $ 93 million .
-    NOT_ENOUGH_INFO | Barnyard made in excess of $ 95 million . | It was directed by Steve Oedekerk in 2007 .
+    NOT_ENOUGH_INFO | Barnyard made in excess of $ 95 million . | It was directed by Steve Oedekerk in 2006 .
     REFUTES | Barnyard made less than $ 95 million . | Barnyard grossed $ 116 million .
     SUPPORTS | Barnyard made less than $ 95 million . | Barnyard grossed $ 93 million .
-    NOT_ENOUGH_INFO | Barnyard made less than $ 95 million . | It was directed by Steve Oedekerk in 2007 .
+    NOT_ENOUGH_INFO | Barnyard made less than $ 95 million . | It was directed by Steve Oedekerk in 2006 .
     """
     _check(per_sentence, kinds, limit)
     return _pairs(passages, seed, per_sentence, kinds, limit)

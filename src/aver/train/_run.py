@@ -397,9 +397,10 @@ class _Run:
     def _teachers_base(self) -> Base:
         """The encoder of the teachers; whoever teaches a model on may be of either."""
         base = self.bases["teacher"]
-        if self.onwards is not None and self.onwards.teacher.card["marks"]["first_id"] != FIRST_MARK + base.shift:
-            return self.bases.get("fast", base)
-        return base
+        if self.onwards is None:
+            return base
+        first = self.onwards.teacher.card.get("marks", {}).get("first_id", FIRST_MARK + base.shift)
+        return base if first == FIRST_MARK + base.shift else self.bases.get("fast", base)
 
     def _who_taught(self) -> dict[str, Any]:
         base = self._teachers_base()

@@ -28,7 +28,7 @@ def unpacked(folder: ModelFolder) -> dict[str, Array]:
 
     def whole(name: str) -> Array:
         if f"{name}.scale" in found:
-            return (found[f"{name}.q"].astype(np.float32) * found[f"{name}.scale"]).astype(np.float32)
+            return np.asarray(found[f"{name}.q"].astype(np.float32) * found[f"{name}.scale"], np.float32)
         return np.array(found[name], np.float32)
 
     names = {name.removesuffix(".q") for name in found if name.startswith(_OURS) and not name.endswith(".scale")}
