@@ -43,7 +43,7 @@ def test_answers_do_not_depend_on_company_order_or_threads(model: str) -> None:
         return np.array([[judgement.probabilities[label] for label in (S, R, N)] for judgement in judged])
 
     together = table(load_judge(model, threads=2).judge(pairs))
-    alone = np.vstack([table(load_judge(model, threads=1).judge([pair])) for pair in pairs[:8]] * 3)
+    alone = np.vstack([table(load_judge(model, threads=1).judge([pair])) for pair in pairs[: len(PAIRS)]] * 3)
     backwards = table(load_judge(model, threads=2).judge(pairs[::-1], batch_tokens=4096))[::-1]
     assert np.abs(together - alone).max() < 1e-6
     assert np.abs(together - backwards).max() < 1e-6
