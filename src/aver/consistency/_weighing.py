@@ -80,7 +80,7 @@ class Weights(NamedTuple):
 # fmt: off
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-4",
+        "default-5",
         -2.184,
         {
             "own_support": -0.045, "own_refutation": -0.01, "own_joint": 0.11,
@@ -90,7 +90,7 @@ WEIGHTS: dict[str, Weights] = {
             "own_marks": -0.164, "copied_marked": -0.048, "copied_marks": -0.11,
         },
         verdict=(1.75, -2.00),
-        marks_at=0.43,
+        marks_at=0.48,
     ),
     "fast": Weights(
         "fast-4",
