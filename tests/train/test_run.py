@@ -184,12 +184,13 @@ class TestWrongInput:
             ({"start": "fast"}, "the recipe is judge"),
             ({"teacher": "default"}, "teacher belongs to a model that is taught on"),
             ({"keep": 0.5}, "keep belongs to"),
+            ({"keep": 1.0, "start": "fast", "recipe": "fast"}, "keep is 1.0"),
             ({"data": "nowhere", "stage": "pack"}, "nowhere: there is no such folder"),
         ],
     )
     def test_options(self, options: dict[str, Any], said: str, small_data: Path, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=said):
-            train("judge", **({"data": small_data, "out": tmp_path} | options))
+            train(**({"recipe": "judge", "data": small_data, "out": tmp_path} | options))
 
     def test_a_place_that_cannot_be(self, small_data: Path, mpnet: Path, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
@@ -294,7 +295,7 @@ class TestTaughtOn:
         assert card["training"]["from"] == f"fast@{old}"
         assert card["training"]["teacher"] == card["teacher"]["name"] == f"default@{teacher}"
         assert card["training"]["keep"] == 0.25
-        assert card["training"]["command"] == "aver train fast --from fast --teacher default"
+        assert card["training"]["command"] == "aver train fast --from fast --teacher default --seed 1 --seconds 30"
         assert card["sha256"][:12] != old
 
     def test_the_teacher_judged_what_we_did_not_make(self, onwards: Path) -> None:

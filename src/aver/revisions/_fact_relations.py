@@ -28,8 +28,8 @@ _KIN = re.compile(
     r"financ|restor|develop|found|own|manag|sponsor|author|screenplay|creat|present)\w*",
     re.IGNORECASE,
 )
-_PLACE = re.compile(r"(?<=\bwas )(?P<part>born|raised|educated|buried) in (?=[A-Z])")
-_PLACES = ("born", "raised", "educated", "buried")
+_BORN = re.compile(r"(?<=\bwas )born(?= in [A-Z])")
+_ELSEWHERE = ("raised", "educated", "buried")
 
 # what was done, and what falls short of it
 _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
@@ -67,12 +67,9 @@ def find_relations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         if not _KIN.search(rest):
             other = rng.choice(sorted(others))
             yield swap("relation", found.start("part"), found.end("part"), found["part"], other, other=N)
-    found_place = _PLACE.search(sentence)
-    if found_place is not None and not re.search(r"\b(?:rais|educat|buri|grew|school|nativ)", sentence):
-        other = rng.choice([part for part in _PLACES if part != found_place["part"]])
-        yield swap(
-            "relation", found_place.start("part"), found_place.end("part"), found_place["part"], other, other=N
-        )
+    born = _BORN.search(sentence)
+    if born is not None and not re.search(r"\b(?:rais|educat|buri|grew|school|nativ)", sentence):
+        yield swap("relation", *born.span(), born[0], rng.choice(_ELSEWHERE), other=N)
 
 
 def find_steps(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:

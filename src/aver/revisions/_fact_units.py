@@ -15,7 +15,7 @@ from aver.revisions._fact import Fact, Filler, R, S
 from aver.revisions._fact_numbers import amount_use, in_words, nearby, quantities
 from aver.text._quantities import Quantity
 
-__all__ = ["UNITS", "Measure", "Unit", "Writer", "find_units"]
+__all__ = ["UNITS", "Measure", "Unit", "Writer", "apart", "find_units"]
 
 
 class Unit(NamedTuple):
@@ -120,7 +120,7 @@ def _exchanged(sentence: str, q: Quantity, unit: Unit, found: re.Match[str], rng
     units = [u for u in UNITS if u.dimension == unit.dimension]
     old = Measure(float(q.value), unit)
     new = _other(old, q, [u for u in units if u is not unit], rng)
-    if new is None or not _apart(old, new):
+    if new is None or not apart(old, new):
         return None
     say = Writer(q.spelled, len(found["unit"]) <= 5, _american(sentence) == sentence and "meter" in sentence)
     fillers: list[Filler] = []
@@ -163,7 +163,7 @@ def _other(old: Measure, q: Quantity, units: Sequence[Unit], rng: random.Random)
     return new if new.usual and new.value != 1 else None
 
 
-def _apart(one: Measure, two: Measure) -> bool:
+def apart(one: Measure, two: Measure) -> bool:
     """Whether no rounding makes the two measures one."""
     a, b = sorted((one.base, two.base))
     return b - a >= 5 if one.unit.dimension == "temperature" else b >= 1.25 * a > 0

@@ -412,10 +412,11 @@ class _Run:
         """How to have it again, for the card of a model that was taught on."""
         if self.onwards is None:
             return {}
-        course = self._course(name)
+        bounded = "" if math.isinf(self.seconds) else f" --seconds {self.seconds:g}"
         return {
-            **self.onwards.choices(), "keep": course.keep,
-            "command": f"aver train {name} --from {self.onwards.start.name} --teacher {self.onwards.teacher.name}",
+            **self.onwards.choices(), "keep": self._course(name).keep,
+            "command": f"aver train {name} --from {self.onwards.start.name} --teacher {self.onwards.teacher.name} "
+                       f"--seed {self.seed}{bounded}",
         }  # fmt: skip
 
     def _best_teacher(self) -> Path:

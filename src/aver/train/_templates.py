@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from aver.labels import Label
-from aver.revisions._fact_units import UNITS, Measure, Unit, Writer
+from aver.revisions._fact_units import UNITS, Measure, Unit, Writer, apart
 
 __all__ = ["Templated", "comparisons", "measures"]
 
@@ -19,6 +19,8 @@ S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
 
 class Templated(NamedTuple):
+    """A claim and an evidence from templates, and the label that follows."""
+
     claim: str
     evidence: str
     label: Label
@@ -181,19 +183,17 @@ def measures(rng: random.Random, groups: int) -> Iterator[Templated]:
         unit = rng.choice(by_dimension[name])
         new = Measure(old.value, unit) if rng.random() < 0.4 else _times_some(old, rng)
         told, wrong = old.into(unit), new.into(unit)
-        a, b = sorted((told.base, wrong.base))
-        if not all(m.usual and m.value != 1 for m in (old, told, wrong)):
-            continue
-        if not (b - a >= 5 if name == "temperature" else b >= 1.25 * a > 0):
+        if not all(m.usual and m.value != 1 for m in (old, told, wrong)) or not apart(told, wrong):
             continue
         say = Writer(False, rng.random() < 0.5, rng.random() < 0.5)
         frame, other = rng.sample(_MEASURED[name], 2)
         bound = rng.choice(("", "", "", *_BOUNDS))
         if bound:
             # the claim's limit lies between the two measures, well apart from both
-            middle = Measure((told.value * wrong.value) ** 0.5 if a > 0 else (told.value + wrong.value) / 2, unit)
-            limit = Measure(float(f"{middle.value:.2g}"), unit)
-            if not (min(told.value, wrong.value) * 1.04 < limit.value < max(told.value, wrong.value) * 0.96):
+            low, high = sorted((told.value, wrong.value))
+            middle = (low * high) ** 0.5 if min(told.base, wrong.base) > 0 else (low + high) / 2
+            limit = Measure(float(f"{middle:.2g}"), unit)
+            if not low * 1.04 < limit.value < high * 0.96:
                 continue
             above = told.value > limit.value
             words = [word for word, way in _BOUNDS.items() if (way > 0) == above]
