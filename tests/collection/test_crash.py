@@ -46,6 +46,17 @@ elif point == "after the index":
     _lexical.Lexical.put = dying(_lexical.Lexical.put, False)
 elif point == "after the index has kept it":
     _lexical.Lexical.commit = dying(_lexical.Lexical.commit, False)
+elif point == "while it is gathered":
+    _writing._MOST_SEGMENTS = 0
+    gather = _lexical.Lexical.gather
+    def gathering(self, documents):
+        def some():
+            for number, document in enumerate(documents):
+                if number == 100 * int(turn):
+                    os.kill(os.getpid(), signal.SIGKILL)
+                yield document
+        gather(self, some())
+    _lexical.Lexical.gather = gathering
 elif point == "inside the transaction":
     _writing.Writer._revise = dying(_writing.Writer._revise, False)
 with Collection(folder, create=True) as collection:
@@ -106,14 +117,21 @@ def reported_before_death(child: subprocess.Popen[str]) -> int:
 
 
 @pytest.mark.parametrize(
-    "point", ["before the index", "after the index", "after the index has kept it", "inside the transaction"]
+    "point",
+    [
+        "before the index",
+        "after the index",
+        "after the index has kept it",
+        "while it is gathered",
+        "inside the transaction",
+    ],
 )
 @pytest.mark.parametrize("turn", [1, 4])
 def test_killed_at_the_worst_points(tmp_path: Path, file: Path, point: str, turn: int) -> None:
     folder = tmp_path / "c"
     with start(folder, file, point, turn * 150 if point == "inside the transaction" else turn) as child:
         reported = reported_before_death(child)
-    assert reported < COUNT
+    assert (reported == COUNT) == (point == "while it is gathered")
     check(folder, reported)
     finish(folder, file)
 

@@ -84,10 +84,20 @@ def test_a_card_says_whether_the_model_knows_units(make_model: Callable[..., Pat
     assert without.judge([pair])[0].probabilities != with_units.judge([pair])[0].probabilities
 
 
+def test_a_card_says_whether_the_model_knows_periods(make_model: Callable[..., Path]) -> None:
+    pair = "it was in the 1990s", "the town was in 1850"
+    marks = {"first_id": 5, "count": MARKS, "units": True}
+    without, with_periods = (
+        load_judge(make_model(name, card={"marks": said, "pair": "claim_first"}))
+        for name, said in (("years", marks), ("periods", marks | {"periods": True}))
+    )
+    assert without.judge([pair])[0].probabilities != with_periods.judge([pair])[0].probabilities
+
+
 @pytest.mark.parametrize(
     "marks",
     [{"first_id": 5, "count": 7}, {"first_id": 10**6, "count": MARKS}, {"count": MARKS}, 5,
-     {"first_id": 5, "count": MARKS, "units": "yes"}],
+     {"first_id": 5, "count": MARKS, "units": "yes"}, {"first_id": 5, "count": MARKS, "periods": 1}],
 )  # fmt: skip
 def test_marks_of_another_kind_are_refused(make_model: Callable[..., Path], marks: object) -> None:
     with pytest.raises(ModelError, match="marks are"):

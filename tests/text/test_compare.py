@@ -35,6 +35,14 @@ def told(claim: str, evidence: str) -> list[str]:
         ("5 KM", "3.1 Miles", ["equal a"]), ("5 M", "5 m", []), ("9 TONS", "9 tonnes", ["equal a"]),
         ("100 km per hour", "62 mph", ["equal a"]), ("100 km/h", "100 km per hour", ["equal a"]),
         ("died aged 20", "died when 21 years old", ["above a"]), ("34 °F", "35 °F", ["above a"]),
+        ("in the 1990s", "in 1993", ["equal a"]), ("in the 1990s", "on 3 May 1989", ["below a"]),
+        ("in the 1990s", "in 2005", ["far above a"]), ("in the 1900s", "in 1919", ["equal a"]),
+        ("in the 1900s", "in 1819", ["far below a"]), ("in the 19th century", "in the 1850s", ["equal a"]),
+        ("in the nineteenth century", "in 1924", ["far above a"]), ("in the 1850s", "in the 19th century", []),
+        ("in the 1850s", "in the eighteenth century", ["far below a"]), ("in 1993", "in the 1990s", []),
+        ("in 1985", "in the 1990s", ["far above a"]), ("in the late 1990s", "in 1991", []),
+        ("in the late 1990s", "in 1997", ["equal a"]), ("in the 3rd century BC", "in 250", []),
+        ("in the 21st century", "the 21st of them", []),
         ("no figure", "12", []), ("12", "no figure", []), ("", "", []),
     ],
 )  # fmt: skip
@@ -46,6 +54,11 @@ def test_without_units_a_measure_is_a_number() -> None:
     marks = compare_figures("5 km", "5 miles", units=False)[1]
     assert [describe(mark.mark) for mark in marks] == ["equal a"]
     assert told("5 km", "5 miles") == ["far above a"]
+
+
+def test_without_periods_a_century_is_nothing_to_compare() -> None:
+    assert compare_figures("in the 1990s", "in 1993", periods=False) == ([], [])
+    assert told("in the 1990s", "in 1993") == ["equal a"]
 
 
 def test_a_claims_figure_is_lettered_only_where_it_is_compared() -> None:

@@ -84,7 +84,8 @@ def test_a_judge_that_looks_at_nothing(small_data: Path) -> None:
     figures = {f.name: f for f in evaluate(Known({}, otherwise=Label.SUPPORTS), small_data, resamples=20, say=len)}
     assert figures["vitaminc_real"].value == 0.5
     assert figures["flip_rate"].value == 0.0
-    assert "changed, right or not: 0.0 %" in figures["flip_rate"].notes
+    assert figures["flip_changed"].value == 0.0
+    assert "real 0.0 %, synthetic 0.0 %" in figures["flip_changed"].notes
     assert figures["climate_claims"].value == 0.5
     assert figures["climate_claims_f1"].value == pytest.approx(1 / 3)
 

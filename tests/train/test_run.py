@@ -61,7 +61,7 @@ class TestWhole:
         assert card["name"] == name
         assert card["pair"] == "claim_first"
         assert card["labels"] == ["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO"]
-        assert card["marks"] == {"first_id": mark, "count": 24, "units": True}
+        assert card["marks"] == {"first_id": mark, "count": 24, "units": True, "periods": True}
         assert card["max_tokens"] == 256
         assert set(card["heads"]) == {"verdict", "relevance", "edit", "rationale"}
         assert card["folds"] == {"trained_on": [0, 1, 2, 3, 4, 5, 6], "chosen_on": 7, "reported_on": 8}

@@ -77,7 +77,11 @@ class Writing:
     ) -> None:
         wrong: BaseException | None = error
         try:
-            self._writer.close()
+            try:
+                if error is None:
+                    self._writer.gather()
+            finally:
+                self._writer.close()
         except (sqlite3.Error, OSError, ValueError) as late:  # tantivy raises ValueError
             wrong = error or late
         finally:

@@ -21,6 +21,9 @@ _HEAP = 160_000_000
 _THREADS = 1
 """One beside the thread that reads documents keeps up with it; each leaves a segment of its own at every commit, and a
 query asks every segment for every term."""
+_GATHERING, _ARENA = 1_000_000_000, 4
+"""The most memory for making one segment of all: so many times the index's size on disk is enough, and a larger index
+is left to tantivy's own merging."""
 _MOST_TERMS = 256
 """Of a query; of a longer one the rarest count."""
 
@@ -197,14 +200,44 @@ class Lexical:
         if self._writer is not None:
             self._writer.commit()
 
+    def gather(self, documents: Iterable[tuple[int, str, str]]) -> None:
+        """Makes one segment of many: the index once more from these documents, which are all. A query asks every
+        segment for every term, and tantivy merges no fewer than eight of a size.
+
+        Readers see the old segments until this is done, and whoever is stopped before that leaves them as they were.
+        """
+        self._finish_merging()
+        heap = max(_HEAP, _ARENA * self._size())
+        self._writer = self._index.writer(heap, _THREADS)
+        try:
+            self._writer.delete_all_documents()
+            self.put(documents, ())
+            self.commit()
+        except BaseException:
+            # what was not committed is forgotten with its writer
+            self._writer = None
+            raise
+
+    def is_scattered(self, most: int) -> bool:
+        """More segments than so many, once merging is done, of an index that can be gathered."""
+        self._finish_merging()
+        self.reload()
+        return self._index.searcher().num_segments > most and _ARENA * self._size() <= _GATHERING
+
+    def _size(self) -> int:
+        return sum(path.stat().st_size for path in self._folder.iterdir())
+
     def close(self) -> None:
         """Waits for what is being merged, and lets go of the index."""
-        if self._writer is not None:
-            self._writer.wait_merging_threads()
-            self._writer = None
+        self._finish_merging()
         if self._links is not None:
             self._links.cleanup()
             self._links = None
+
+    def _finish_merging(self) -> None:
+        if self._writer is not None:
+            self._writer.wait_merging_threads()
+            self._writer = None
 
     # --- reading ---
 

@@ -38,10 +38,12 @@ class Stored(NamedTuple):
     """Place in the batch -> the file that says something else."""
 
 
-_SETTLE_DOCUMENTS, _SETTLE_SECONDS = 25_000, 60.0
+_SETTLE_DOCUMENTS, _SETTLE_SECONDS = 100_000, 60.0
 """How much the index takes in before it is committed, and after how long it is, looked at after every batch: many small
 commits leave many segments, and every query would ask them all. Whoever is stopped in between loses nothing: what the
 index lacks is noted with the documents, and caught up with at the next search."""
+_MOST_SEGMENTS = 4
+"""Of the index, after a run that brought at least as many documents as were there: more are made one."""
 
 
 def sentence_hash(text: str) -> bytes:
@@ -70,6 +72,7 @@ class Writer:
         self._loose: set[int] = set()
         self._newest = int(self._connection.execute("SELECT coalesce(max(id), 0) FROM revisions").fetchone()[0])
         self._settled = time.monotonic()
+        self._indexed = 0
         lexical = folder / "lexical"
         if Lexical.exists(lexical):
             self._lexical = Lexical(lexical)
@@ -354,6 +357,7 @@ class Writer:
         if wanted:
             self._lexical.put(self._texts(wanted), stale)
             self._waiting += wanted
+            self._indexed += len(wanted)
         if len(self._waiting) >= _SETTLE_DOCUMENTS or time.monotonic() - self._settled > _SETTLE_SECONDS:
             self.settle()
 
@@ -368,6 +372,21 @@ class Writer:
             # tells readers that there is something new to see
             connection.execute("UPDATE settings SET value = value + 1 WHERE name = 'generation'")
         self._waiting = []
+
+    def gather(self) -> None:
+        """Puts the index in order after a run that at least doubled it, so that a search has few places to look in."""
+        self.settle()
+        if self._indexed and self._lexical.is_scattered(_MOST_SEGMENTS) and 2 * self._indexed >= self._lexical.count:
+            self._gather()
+
+    def _gather(self) -> None:
+        self._lexical.gather(
+            self._connection.execute(
+                "SELECT d.id, d.title, r.text FROM documents d JOIN revisions r ON r.id = d.revision ORDER BY d.id"
+            )
+        )
+        with self._together() as connection:
+            connection.execute("UPDATE settings SET value = value + 1 WHERE name = 'generation'")
 
     def _texts(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
         for number in numbers:

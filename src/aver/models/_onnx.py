@@ -66,7 +66,7 @@ class OnnxJudge(WindowedJudge):
     def _read_card(self, card: Mapping[str, Any]) -> None:
         self.max_tokens = int(card.get("max_tokens", 256))
         self.order = card.get("pair", "evidence_first")
-        self.first_mark, self.units = _marks(card.get("marks"), self.folder, self.tokenizer.get_vocab_size())
+        self.first_mark, self.compared = _marks(card.get("marks"), self.folder, self.tokenizer.get_vocab_size())
         outputs = {output.name for output in self._session.get_outputs()}
         self._inputs = {given.name for given in self._session.get_inputs()}
         unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
@@ -152,20 +152,22 @@ def _marks_claims(said: Any, heads: Mapping[str, str], folder: ModelFolder) -> b
     return said
 
 
-def _marks(said: Any, folder: ModelFolder, vocabulary: int) -> tuple[int | None, bool]:
-    """The first mark's id, and whether units are known; a card without `units` is of a model that learnt without."""
+def _marks(said: Any, folder: ModelFolder, vocabulary: int) -> tuple[int | None, dict[str, bool]]:
+    """The first mark's id, and which figures are compared; what a card does not name its model does not know."""
     if said is None:
-        return None, True
+        return None, {}
     try:
-        first, count, units = int(said["first_id"]), int(said["count"]), said.get("units", False)
+        first, count = int(said["first_id"]), int(said["count"])
+        compared = {name: said.get(name, False) for name in ("units", "periods")}
     except (AttributeError, KeyError, TypeError, ValueError):
-        first, count, units = -1, -1, False
-    if count != MARKS or not 0 <= first <= vocabulary - count or not isinstance(units, bool):
+        first, count, compared = -1, -1, {}
+    known = all(isinstance(value, bool) for value in compared.values())
+    if count != MARKS or not 0 <= first <= vocabulary - count or not known:
         raise ModelError(
             f"{folder.path}/card.json: marks are {said!r}; this aver compares figures with {MARKS} marks: "
-            f'{{"first_id": N, "count": {MARKS}, "units": true}}, with units false where it learnt without them'
+            f'{{"first_id": N, "count": {MARKS}, "units": true, "periods": true}}, with false where it learnt without'
         )
-    return first, units
+    return first, compared
 
 
 def _calibration(said: Any, folder: ModelFolder) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -67,14 +67,14 @@ def readable(text: str) -> str:
 
 def cut(
     claim: str, evidence: str, tokenizer: Any, max_tokens: int, order: Order, *, first_mark: int | None = None,
-    units: bool = True,
+    compared: Mapping[str, bool] | None = None,
 ) -> Pieces:
     """Cuts a pair into windows of at most `max_tokens` tokens, at words.
 
     The claim stays whole where it takes at most half of the room; a longer one is cut into parts of half the room.
     The evidence gets what the claim's part leaves. Neighbouring windows share a quarter. For a model that was
-    trained with them, marks of compared figures (see `aver.text.compare_figures`, which has `units` too) come on top,
-    as the ids from `first_mark` on.
+    trained with them, marks of compared figures come on top, as the ids from `first_mark` on; `compared` says what it
+    knows of these (the options of `aver.text.compare_figures`).
     """
     for what, text in (("claim", claim), ("evidence", evidence)):
         if len(text) > MAX_CHARACTERS:
@@ -134,7 +134,7 @@ def cut(
         columns = ids, types, in_claim, in_evidence
         figures: dict[int, frozenset[int]] = {}
         if first_mark is not None:
-            on_claim, on_evidence = compare_figures(part_text, piece_text, units=units)
+            on_claim, on_evidence = compare_figures(part_text, piece_text, **(compared or {}))
             marks = (on_claim, on_evidence) if claim_side == 0 else (on_evidence, on_claim)
             columns, figures = _with_marks(columns, sides, offsets, marks, first_mark, max_tokens)
         at = divmod(index, len(spans[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -58,8 +58,8 @@ class WindowedJudge(Judge):
     threads: int
     first_mark: int | None = None
     """The first of the ids that stand for compared figures, in a model that was trained with them."""
-    units: bool = True
-    """Whether these figures are compared by their units."""
+    compared: Mapping[str, bool] | None = None
+    """Which of these figures it knows: measures by their `units`, `periods` such as decades; all where none is said."""
     alone: bool = False
     """Each window is computed by itself: for networks whose answer depends on what else is in the batch."""
 
@@ -145,7 +145,7 @@ class WindowedJudge(Judge):
         try:
             return cut(
                 claim, evidence, self.tokenizer, self.max_tokens, self.order, first_mark=self.first_mark,
-                units=self.units,
+                compared=self.compared,
             )  # fmt: skip
         except TooLong as reason:
             return Judgement.unread("error", str(reason), model=self.model)

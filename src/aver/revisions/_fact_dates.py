@@ -1,4 +1,4 @@
-"""Facts that are dates: another date, and claims by "before", "after", a year or a decade whose truth is computed."""
+"""Facts that are dates: another date, and claims by "before", "after", a year, a decade or a century, computed."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _moved(date: Date, rng: random.Random) -> Date:
     day = min(day, 28) if day else None
     if month is not None and part < 0.6:
         return dataclasses.replace(date, month=rng.choice([m for m in range(1, 13) if m != month]), day=day)
-    shift = rng.choice((1, 1, 2, 2, 3, 4, 5, 8, 10, 20, 50))
+    shift = rng.choice((1, 1, 2, 2, 3, 4, 5, 8, 10, 20, 50, 100, 100, 200))
     shifted = year + shift if rng.random() < 0.5 and year + shift < 2024 else max(1, year - shift)
     return dataclasses.replace(date, year=shifted, day=day)
 
@@ -134,6 +134,8 @@ def _claims(old: Date, new: Date, rng: random.Random, *, capital: bool, other: L
         if early.year // 10 != late.year // 10 and early.year // 10 % 10 and late.year // 10 % 10:
             found.append((f"in the {early.year // 10 * 10}s", S, other))
             found.append((f"in the {late.year // 10 * 10}s", other, S))
+        if _century(early) != _century(late):
+            found += _centuries(early, late, other, rng)
         if old.month:
             found.append((f"in {early.year}", S, other))
             found.append((f"in {late.year}", other, S))
@@ -152,3 +154,34 @@ def _claims(old: Date, new: Date, rng: random.Random, *, capital: bool, other: L
         Filler(text[0].upper() + text[1:] if capital else text, *((a, b) if early is old else (b, a)))
         for text, a, b in found
     ]
+
+
+def _century(date: Date) -> int:
+    """0 where people disagree: 1900 and 2000."""
+    return date.year // 100 + 1 if date.year % 100 else 0
+
+
+def _centuries(early: Date, late: Date, other: Label, rng: random.Random) -> list[tuple[str, Label, Label]]:
+    """Claims by the century, which the two dates do not share."""
+    found: list[tuple[str, Label, Label]] = []
+    if not (_century(early) and _century(late)):
+        return found
+    during = rng.choice(("in", "in", "during"))
+    for date, labels in ((early, (S, other)), (late, (other, S))):
+        names = [f"the {_ordinal(_century(date))} century"]
+        if date.year > 1100:
+            names.append(f"the {date.year // 100}00s")
+        found.append((f"{during} {rng.choice(names)}", *labels))
+    found.append((f"before the {_ordinal(_century(late))} century", S, other))
+    found.append((f"after the {_ordinal(_century(early))} century", other, S))
+    return found
+
+
+def _ordinal(number: int) -> str:
+    """A number of a century as it is written.
+
+    >>> _ordinal(1), _ordinal(12), _ordinal(21)
+    ('1st', '12th', '21st')
+    """
+    tail = "th" if 10 < number < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{tail}"

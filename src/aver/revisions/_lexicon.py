@@ -99,6 +99,7 @@ OPPOSITES: tuple[tuple[str, str], ...] = (
     ("approved", "rejected"), ("supported", "opposed"), ("gained", "lost"),
     ("extinct", "extant"), ("maximum", "minimum"), ("victory", "defeat"),
     ("allies", "enemies"), ("warm", "cold"), ("hot", "cold"), ("dry", "wet"), ("open", "closed"), ("near", "far from"),
+    ("superior", "inferior"),
 )  # fmt: skip
 
 ORDINALS = tuple("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())

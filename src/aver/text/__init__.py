@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aver.text._compare import MARKS, Mark, compare_figures, mark_places
+from aver.text._periods import Period, find_periods
 from aver.text._phrases import Phrase, load_parser, noun_phrases
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
 from aver.text._sentences import Sentence, split_sentences
@@ -15,6 +16,7 @@ __all__ = [
     "Bound",
     "Date",
     "Mark",
+    "Period",
     "Phrase",
     "Quantity",
     "Sentence",
@@ -22,6 +24,7 @@ __all__ = [
     "Word",
     "compare_figures",
     "find_dates",
+    "find_periods",
     "find_quantities",
     "find_unit",
     "load_parser",

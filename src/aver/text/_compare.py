@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from aver.text._periods import find_periods
 from aver.text._quantities import MONTHS, WORDS, find_dates, find_quantities
 from aver.text._units import find_unit
 
@@ -41,7 +42,7 @@ _RANK = re.compile(r"\b(?:(\d{1,4})(?:st|nd|rd|th)|(" + "|".join(_RANKS) + r"))\
 
 
 # Most pairs have no figure on one of the sides: a quick look saves reading both closely.
-_HINT = re.compile(r"\d|\b(?:" + "|".join([*_RANKS, *list(WORDS)[2:]]) + r")", re.IGNORECASE)
+_HINT = re.compile(r"\d|\bcentury|\b(?:" + "|".join([*_RANKS, *list(WORDS)[2:]]) + r")", re.IGNORECASE)
 
 
 class Mark(NamedTuple):
@@ -64,27 +65,33 @@ class _Figure(NamedTuple):
     unit: str = ""
     written: _Value | None = None
     """The number beside its unit, as it stands there."""
+    years: tuple[int, int] | None = None
+    """The first and last year of a decade or century, which are dates too."""
+    around: tuple[int, int] | None = None
+    """… and of all that it may be taken for: of "the late 1990s" the decade, of "the 1900s" the century."""
 
 
-def compare_figures(claim: str, evidence: str, *, units: bool = True) -> tuple[list[Mark], list[Mark]]:
+def compare_figures(
+    claim: str, evidence: str, *, units: bool = True, periods: bool = True
+) -> tuple[list[Mark], list[Mark]]:
     """The marks of a claim and of an evidence, in reading order; both empty where nothing can be compared.
 
-    Without `units` a measure is a number like any other, as for models that learnt it so.
+    Without `units` a measure is a number like any other, and without `periods` a decade or a century is nothing to
+    compare, as for models that learnt it so.
 
     >>> claim, evidence = compare_figures("It made more than $ 90 million .", "The film grossed $ 99,274,467 in 1999 .")
     >>> claim, [(mark.end, describe(mark.mark)) for mark in evidence]
     ([Mark(end=30, mark=0, start=18)], [(29, 'above a')])
     """
-    theirs = _figures(claim, units)[:LETTERS] if _HINT.search(claim) and _HINT.search(evidence) else ()
+    theirs = _figures(claim, units, periods)[:LETTERS] if _HINT.search(claim) and _HINT.search(evidence) else ()
     if not theirs:
         return [], []
     marks: list[Mark] = []
     used: set[int] = set()
-    for figure in _figures(evidence, units):
+    for figure in _figures(evidence, units, periods):
         for letter, other in enumerate(theirs):
-            values = _comparable(figure, other)
-            if values is not None:
-                relation = _relation(*values, converted=figure.unit != other.unit)
+            relation = _compared(figure, other)
+            if relation is not None:
                 marks.append(Mark(figure.end, LETTERS + letter * len(RELATIONS) + relation, figure.start))
                 used.add(letter)
     return [Mark(figure.end, letter, figure.start) for letter, figure in enumerate(theirs) if letter in used], marks
@@ -113,8 +120,13 @@ def describe(mark: int) -> str:
 
 
 @functools.lru_cache(maxsize=4096)  # a claim meets many evidences, an evidence many claims
-def _figures(text: str, units: bool) -> tuple[_Figure, ...]:
+def _figures(text: str, units: bool, periods: bool) -> tuple[_Figure, ...]:
     figures = [_Figure(date.start, date.end, "date", date.key) for date in find_dates(text)]
+    for period in find_periods(text) if periods else ():
+        around = period.earliest, period.latest
+        # "the 1900s" may be a decade or a century: what lies within the century may well be meant
+        years = around if period.last - period.first == 9 else (period.first, period.last)
+        figures.append(_Figure(period.start, period.end, "date", (period.first,), years=years, around=around))
 
     def free(match: re.Match[str]) -> bool:
         return not any(figure.start < match.end() and match.start() < figure.end for figure in figures)
@@ -137,6 +149,34 @@ def _figures(text: str, units: bool) -> tuple[_Figure, ...]:
         rank = int(match[1]) if match[1] else _RANKS[match[2].lower()]
         figures.append(_Figure(match.start(), match.end(), "rank", Decimal(rank)))
     return tuple(sorted(figures, key=lambda figure: figure[:3]))
+
+
+def _compared(figure: _Figure, other: _Figure) -> int | None:
+    """How a figure of the evidence compares with one of the claim; None where it does not."""
+    if figure.family == other.family == "date" and (figure.years or other.years):
+        return _placed(figure, other)
+    values = _comparable(figure, other)
+    return None if values is None else _relation(*values, converted=figure.unit != other.unit)
+
+
+def _placed(figure: _Figure, other: _Figure) -> int | None:
+    """How a date of the evidence lies to one of the claim, where one of them is a decade or a century."""
+    (first, last), (begin, end) = _years(figure), _years(other)
+    earliest, latest = figure.around or (first, last)
+    opening, closing = other.around or (begin, end)
+    if latest < opening:
+        return 1 if opening - latest == 1 else 0
+    if earliest > closing:
+        return 3 if earliest - closing == 1 else 4
+    # all of it within what the claim names; a century in the evidence tells no year, and no decade
+    return 2 if other.years and begin <= first and last <= end else None
+
+
+def _years(figure: _Figure) -> tuple[int, int]:
+    if figure.years is not None:
+        return figure.years
+    assert isinstance(figure.value, tuple)
+    return figure.value[0], figure.value[0]
 
 
 def _comparable(figure: _Figure, other: _Figure) -> tuple[_Value, _Value] | None:

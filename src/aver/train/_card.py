@@ -46,7 +46,7 @@ def runtime_card(
         "labels": [label.value for label in LABELS],
         "pair": "claim_first",
         "heads": {head: head for head in heads},
-        "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS, "units": True},
+        "marks": {"first_id": FIRST_MARK + base.shift, "count": MARKS, "units": True, "periods": True},
         "temperature": calibration["temperature"],
         "rationale_threshold": threshold,
         "claim_marks": True,  # on the claim's side the rationale head says what the evidence does not bear out

@@ -466,15 +466,16 @@ class _Run:
 
     def _same_as_before(self) -> None:
         """A folder belongs to one set of choices: files made with others must not be mixed in."""
-        now = {"seed": self.seed, "limit": self.limit, "base": self.bases["teacher"].name, "units": True}
+        now = {"seed": self.seed, "limit": self.limit, "base": self.bases["teacher"].name}
+        now |= {"units": True, "periods": True}
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
         if self.onwards is not None:
             # the rows are the same, whoever is taught on with them
             now |= {f"{self.recipe} {key}": value for key, value in self.onwards.choices().items()}
         path = self.out / "run.json"
-        # rows that were packed when figures were compared without their units do not say so
-        before = {"units": False} | self._read("run.json") if path.exists() else {}
+        # rows that were packed when figures were compared without units or periods do not say so
+        before = {"units": False, "periods": False} | self._read("run.json") if path.exists() else {}
         differing = [key for key in now if before.get(key, now[key]) != now[key]]
         other = [f"{key}: {before[key]!r} there, {now[key]!r} now" for key in differing]
         if other:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from aver.text import Date, find_dates
+from aver.text import Date, find_dates, find_periods
 from aver.verify._figure import BETWEEN, NEAR, Figure, Range, is_negated
 
 __all__ = ["find_clock", "find_date_figures"]
@@ -19,8 +19,6 @@ _OTHER_DATES = (
     re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>[12]\d{{3}})\b"),
     re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH},? (?P<year>[12]\d{{3}})\b"),
 )
-_DECADE = re.compile(r"\b(?:the )?(?:(?P<part>early|mid|late)[ -])?(?P<year>1\d\d0|20\d0)s\b")
-_CENTURY = re.compile(r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)[ -]century\b")
 _ABOUT_YEAR = re.compile(
     r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
 )
@@ -111,19 +109,10 @@ def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
 
 
 def _periods(text: str) -> Iterator[_Span]:
-    for match in _DECADE.finditer(text):
-        year = int(match["year"])
-        # "the 1600s" are a century, "the 1900s" and "the 2000s" may be one
-        wide = 100 if year % 100 == 0 else 10
-        tenth = 10 if wide == 100 and year < 1900 else 1
-        first, after = {"early": (0, 4), "mid": (3, 7), "late": (6, 10)}.get((match["part"] or "").lower(), (0, 10))
-        part = datetime.date(year + first * tenth, 1, 1), datetime.date(year + after * tenth - 1, 12, 31)
-        yield match.start(), match.end(), *part, datetime.date(year, 1, 1), datetime.date(year + wide - 1, 12, 31)
-    for match in _CENTURY.finditer(text):
-        last = 100 * int(match["number"])
-        if 100 <= last <= 2100:
-            # people count from 1800 as well as from 1801
-            yield match.start(), match.end(), datetime.date(max(1, last - 100), 1, 1), datetime.date(last, 12, 31)
+    for period in find_periods(text):
+        years = ((period.first, period.last), (period.earliest, period.latest))
+        part, wider = ((datetime.date(first, 1, 1), datetime.date(last, 12, 31)) for first, last in years)
+        yield period.start, period.end, *part, *wider
     for match in _ABOUT_YEAR.finditer(text):
         year = int(match["year"])
         first, last = year - _ABOUT_YEARS, year + _ABOUT_YEARS
