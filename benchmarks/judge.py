@@ -4,7 +4,8 @@
 
 The data sets are looked for in the folder AVER_DATA names, else in ../shared/data beside the checkout. VitaminC is
 scored on fold 8, which nothing was trained or chosen on. "Two-way" is the likelier of the two classes that a set has.
-Flip rate: claims with two gold labels (same case and claim), every verdict right. CLIMATE-FEVER's claims: the five
+Flip rate: claims with two gold labels (same case and claim), every verdict right; and as VitaminC's paper counts it,
+the verdicts differ where the labels do. CLIMATE-FEVER's claims: the five
 sentences' verdicts become a claim label by its own rule, DISPUTED gold labels left out. Rationales: the non-stop words
 that the counterpart evidence deletes or replaces, as in VitaminC's section on rationales, against the words the judge's
 token head gives at least the card's threshold. Intervals: 95 %, bootstrap over claims (VitaminC: over cases).

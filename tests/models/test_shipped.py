@@ -58,7 +58,12 @@ def test_the_word_that_decides_is_marked() -> None:
 
 @pytest.mark.parametrize("model", ["default", "fast"])
 def test_figures_are_compared_as_the_model_learnt_it(model: str) -> None:
-    assert load_judge(model).units is True  # type: ignore[attr-defined]
+    judge = load_judge(model)
+    assert judge.compared == {"units": True, "periods": True}  # type: ignore[attr-defined]
+    evidence = "The bridge over the Arle was opened in 1931."
+    periods = {"19th century": "REFUTES", "20th century": "SUPPORTS", "1920s": "REFUTES", "1930s": "SUPPORTS"}
+    said = judge.judge([(f"The bridge was opened in the {period}.", evidence) for period in periods])
+    assert [judgement.label for judgement in said] == list(periods.values())
 
 
 @pytest.mark.parametrize("model", ["default", "fast"])

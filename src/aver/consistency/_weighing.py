@@ -80,17 +80,17 @@ class Weights(NamedTuple):
 # fmt: off
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-5",
-        -2.184,
+        "default-6",
+        -2.213,
         {
-            "own_support": -0.045, "own_refutation": -0.01, "own_joint": 0.11,
-            "own_balance": 1.524, "own_coverage": 0.524, "own_figures": 0.053,
-            "copied_support": 0.246, "copied_joint": 0.207, "copied_pairs": 0.813,
-            "copied_triples": 0.939, "copying": 0.717, "own_marked": -0.116,
-            "own_marks": -0.164, "copied_marked": -0.048, "copied_marks": -0.11,
+            "own_support": -0.072, "own_refutation": -0.021, "own_joint": 0.154,
+            "own_balance": 1.589, "own_coverage": 0.449, "own_figures": 0.046,
+            "copied_support": 0.245, "copied_joint": 0.216, "copied_pairs": 0.815,
+            "copied_triples": 0.939, "copying": 0.766, "own_marked": -0.097,
+            "own_marks": -0.148, "copied_marked": -0.047, "copied_marks": -0.104,
         },
-        verdict=(1.75, -2.00),
-        marks_at=0.48,
+        verdict=(1.88, -2.00),
+        marks_at=0.52,
     ),
     "fast": Weights(
         "fast-4",

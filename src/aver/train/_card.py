@@ -88,8 +88,8 @@ def written_limits(sources: list[dict[str, Any]], *, limit: int | None) -> list[
         "English only; lower-cased word pieces: the model does not see capitals.",
         f"Reads {MAX_TOKENS} tokens at once; longer texts are read in windows.",
         "Trained mostly on sentences of Wikipedia and on pairs made from them; other kinds of text are further away.",
-        "Compares numbers and dates by rule before it reads, units too; a figure the rule does not find is read as "
-        "word pieces.",
+        "Compares numbers and dates by rule before it reads, units, decades and centuries too; a figure the rule does "
+        "not find is read as word pieces.",
     ]
     closed = non_commercial(sources)
     if closed:
