@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import os
 import random
 import resource
@@ -361,7 +362,8 @@ def fit(collection: Collection, path: Path, dev: Sequence[Claim]) -> None:
 
 
 def growth(pages: Path, folder: Path, most: int, plot: Path | None) -> None:
-    """Introductions, then the same ones again with their sentences in another order and another title."""
+    """Introductions, then the same ones again with their sentences in another order and another title; a collection of
+    its own for each size."""
     print("Growth; p50 in ms, the best of five rounds, processor time")
     print("  documents   added in s   processor s    search     BM25   mentions   MB on disk   MB of memory")
 
@@ -376,16 +378,13 @@ def growth(pages: Path, folder: Path, most: int, plot: Path | None) -> None:
                 yield row
             turn += 1
 
-    source = endless()
     claims = [row["text"].split(" . ")[0] for row, _ in zip(rows(pages), range(200), strict=False)]
     points: list[tuple[float, ...]] = []
-    with Collection(folder, create=True) as collection:
-        spent, processor, done = 0.0, 0.0, 0
-        for size in [most // 16, most // 8, most // 4, most // 2, most]:
+    for size in [most // 16, most // 4, most]:
+        with Collection(folder, create=True) as collection:
             start, used = time.perf_counter(), time.process_time()
-            collection.add_documents(next(source) for _ in range(size - done))
-            spent, processor = spent + time.perf_counter() - start, processor + time.process_time() - used
-            done = size
+            collection.add_documents(itertools.islice(endless(), size))
+            spent, processor = time.perf_counter() - start, time.process_time() - used
             lexical = collection._index()
             figures = []
             steps = (collection.search, lambda c: lexical.search(content_terms(c), 10), collection.mentions)  # noqa: B023
@@ -404,6 +403,7 @@ def growth(pages: Path, folder: Path, most: int, plot: Path | None) -> None:
             points.append((size, processor, *figures))
             told = f"{size:11,} {spent:12.1f} {processor:13.1f} {figures[0]:9.2f} {figures[1]:8.2f} {figures[2]:10.2f}"
             print(f"{told} {disk:12,.0f} {peak:14,}", flush=True)
+            collection.delete()
     first, last = points[0], points[-1]
     grown = last[0] / first[0]
     print(f"  {grown:.0f} times the documents: processor time of adding {last[1] / first[1] / grown:.2f} × linear,")

@@ -38,11 +38,11 @@ class Stored(NamedTuple):
     """Place in the batch -> the file that says something else."""
 
 
-_SETTLE_DOCUMENTS, _SETTLE_SECONDS = 100_000, 60.0
+_SETTLE_DOCUMENTS, _SETTLE_SECONDS = 25_000, 60.0
 """How much the index takes in before it is committed, and after how long it is, looked at after every batch: many small
 commits leave many segments, and every query would ask them all. Whoever is stopped in between loses nothing: what the
 index lacks is noted with the documents, and caught up with at the next search."""
-_MOST_SEGMENTS = 4
+_MOST_SEGMENTS = 2
 """Of the index, after a run that brought at least as many documents as were there: more are made one."""
 
 
