@@ -388,7 +388,7 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
 
 def best_rule(verdicts: list[tuple[str, Verdict]]) -> Iterator[Figure]:
     """What a rule over the judgements of the five sentences could reach at best: one that was fitted on CLIMATE-FEVER's
-    own claims (ten folds). It is in no product; it says whether the judge or the rule holds the figure down."""
+    own claims (five folds). It is in no product; it says whether the judge or the rule holds the figure down."""
     table, gold = [], []
     for label, verdict in verdicts:
         said = [[e.judgement.probabilities[name] for name in SETTLED] for e in verdict.evidence]
