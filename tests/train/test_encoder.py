@@ -15,9 +15,20 @@ from aver.errors import InputError  # noqa: E402
 from aver.train._base import open_base, open_tokenizer  # noqa: E402
 from aver.train._encoder import Judge, load_encoder  # noqa: E402
 from aver.train._export import export  # noqa: E402
-from aver.train._fit import Settings, Shelf, Targets, fit, predict  # noqa: E402
+from aver.train._fit import (  # noqa: E402
+    Settings,
+    Shelf,
+    Targets,
+    _batches,
+    _loss,
+    _rivals,
+    claims_together,
+    fit,
+    predict,
+)
 from aver.train._mix import Row  # noqa: E402
 from aver.train._pack import LABELS, pack  # noqa: E402
+from aver.train._packed import Packed  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch's and transformers' own making
 
@@ -154,8 +165,6 @@ class TestReadTwice:
 
     @staticmethod
     def _apart(folder: Path, dropout: float, again: bool) -> float:
-        from aver.train._fit import _loss
-
         rows = [Row("It has 5 rooms .", f"It has {n} rooms .", label, source="vitaminc_real") for n, label in
                 zip((5, 6, 7), LABELS, strict=True)]  # fmt: skip
         base = open_base(str(folder))
@@ -165,7 +174,8 @@ class TestReadTwice:
         shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
         index = torch.tensor([0, 1, 2, 1] if again else [0, 1, 2])
         firsts = torch.tensor([1] if again else []).long()
-        loss, parts = _loss(model, shelf, index, shelf.width(index.numpy()), None, 1.0, firsts, 0.5)
+        width, none = shelf.width(index.numpy()), torch.zeros(2, 0, dtype=torch.int64)
+        loss, parts = _loss(model, shelf, index, width, None, Settings(()), firsts, none)
         assert torch.isfinite(loss)
         return float(parts[5])
 
@@ -215,3 +225,65 @@ class TestTime:
         shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
         with pytest.raises(InputError, match="nothing to train on"):
             fit(Judge(load_encoder(folder)), shelf, Settings(({"b": 1.0},)))
+
+
+class TestTogether:
+    """Rows of one claim come in one batch, and evidences that give it other verdicts are held against each other."""
+
+    @staticmethod
+    def _packed(folder: Path) -> tuple[Packed, bool]:
+        base = open_base(str(folder))
+        rows = [
+            Row(f"It has {claim} rooms .", f"It has {evidence} rooms, {'many ' * claim}stairs .", label, source=source)
+            for claim in range(2, 12)
+            for evidence, label in ((claim, LABELS[0]), (claim + 30, LABELS[1]))
+            for source in ("vitaminc_real", "other")
+        ]
+        return pack(rows, open_tokenizer(base.folder), shift=base.shift), base.mpnet
+
+    def test_a_claim_is_known_whatever_its_figures_are_compared_with(self, folder: Path) -> None:
+        packed, _ = self._packed(folder)
+        found = claims_together(packed, ("vitaminc_",))
+        of_vitaminc = packed.source == packed.sources.index("vitaminc_real")
+        assert (found[~of_vitaminc] == -1).all()
+        assert found[of_vitaminc].tolist() == [number for number in range(10) for _ in range(2)]
+
+    def test_batches_hold_every_row_and_whole_claims(self, folder: Path) -> None:
+        packed, mpnet = self._packed(folder)
+        shelf = Shelf(packed, mpnet=mpnet, device=torch.device("cpu"))
+        key = claims_together(packed, ("vitaminc_",))
+        chosen = np.repeat(np.arange(len(packed)), 3)
+        batches = _batches(shelf.length, chosen, 100, np.random.default_rng(1), key)
+        assert sorted(np.concatenate(batches)) == sorted(chosen)
+        assert len(batches) > 10
+        for batch in batches:
+            claims, counts = np.unique(key[batch][key[batch] >= 0], return_counts=True)
+            assert all(count % 2 == 0 for count in counts), f"of {claims} a claim is cut in two"
+            assert len(batch) <= 2 or shelf.width(batch) * len(batch) <= 100
+
+    def test_rivals_have_one_claim_and_two_verdicts(self) -> None:
+        key = np.array([7, -1, 7, 3, 7, -1, 3])
+        label = np.array([0, 1, 1, 2, 0, 0, -1])
+        pairs = {tuple(sorted(pair)) for pair in _rivals(key, label).T.tolist()}
+        assert pairs == {(0, 2), (2, 4)}
+        assert _rivals(np.array([1]), np.array([0])).shape == (2, 0)
+
+    def test_verdicts_the_wrong_way_round_cost_more(self, folder: Path) -> None:
+        packed, mpnet = self._packed(folder)
+        shelf = Shelf(packed, mpnet=mpnet, device=torch.device("cpu"))
+        torch.manual_seed(1)
+        model = Judge(load_encoder(folder, dropout=0.0))
+        index, none = torch.tensor([0, 2]), torch.zeros(0, dtype=torch.int64)
+        rivals = torch.tensor([[0], [1]])
+
+        def confused() -> float:
+            _, parts = _loss(model, shelf, index, shelf.width(index.numpy()), None, Settings(()), none, rivals)
+            return float(parts[6])
+
+        right = confused()
+        shelf.label[[0, 2]] = shelf.label[[2, 0]].clone()
+        wrong = confused()
+        assert right > 0
+        assert wrong > 0
+        # softplus(-x) and softplus(x), over two rows: they differ by x / 2
+        assert np.exp(-2 * right) + np.exp(-2 * wrong) == pytest.approx(1.0, abs=1e-5)

@@ -15,10 +15,12 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from aver.errors import InputError
+from aver.text import MARKS
 from aver.train._encoder import Judge
+from aver.train._pack import FIRST_MARK
 from aver.train._packed import IGNORE, Packed
 
-__all__ = ["Settings", "Shelf", "Targets", "fit", "predict"]
+__all__ = ["Settings", "Shelf", "Targets", "claims_together", "fit", "predict"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class Settings:
     """Sources (by prefix) of which a teacher is not asked: their labels alone teach, at full weight."""
     agreement: float = 0.5
     """Weight of that sameness."""
+    together: tuple[str, ...] = ()
+    """Sources (by prefix) whose rows of one claim come in one batch: evidences that give it other verdicts are then
+    held against each other as well (bundles of instances, Dua et al., 2021), which teaches what the difference does."""
+    contrast: float = 1.5
+    """Weight of that comparison."""
     seconds: float = math.inf
     """Train no longer than this: where the time runs out first, the rate falls with it and still ends at nothing."""
 
@@ -103,25 +110,67 @@ class Shelf:
         return ids, inside.long(), segments, deciding
 
 
-def _batches(length: npt.NDArray[Any], chosen: npt.NDArray[Any], budget: int, rng: np.random.Generator) -> list[Any]:
-    """Shuffles, sorts by length within large pools, cuts by token budget, and shuffles the batches."""
-    chosen = rng.permutation(chosen)
-    batches = []
-    for pool in np.array_split(chosen, max(1, len(chosen) // 50_000)):
-        order = pool[np.argsort(length[pool], kind="stable")]
-        begin = 0
-        while begin < len(order):
-            width, end = 0, begin
-            # lengths rise along `order`: grow until the padded batch would pass the budget
-            while end < len(order):
-                width = (int(length[order[end]]) + 7) // 8 * 8
-                if width * (end + 1 - begin) > budget and end > begin:
-                    break
-                end += 1
-            batches.append(order[begin:end])
-            begin = end
+def _batches(
+    length: npt.NDArray[Any],
+    chosen: npt.NDArray[Any],
+    budget: int,
+    rng: np.random.Generator,
+    bundle: npt.NDArray[Any] | None = None,
+) -> list[npt.NDArray[Any]]:
+    """Shuffles, sorts by length within large pools, cuts by token budget, and shuffles the batches.
+
+    Rows with the same number in `bundle` stay together, each time they come round; -1 stands by itself.
+    """
+    chosen = np.sort(chosen)
+    at = np.arange(len(chosen))
+    round_ = at - np.searchsorted(chosen, chosen)
+    key = np.full(len(chosen), -1) if bundle is None else bundle[chosen]
+    unit = np.unique(np.where(key < 0, -1 - at, key + round_ * (key.max(initial=0) + 1)), return_inverse=True)[1]
+    count = int(unit.max(initial=-1)) + 1
+    width = np.zeros(count, np.int64)
+    np.maximum.at(width, unit, (length[chosen] + 7) // 8 * 8)
+    pool = rng.integers(0, max(1, len(chosen) // 50_000), count)
+    order = np.lexsort((rng.permutation(count)[unit], width[unit], pool[unit]))
+    rows, unit = chosen[order], unit[order]
+    starts = np.flatnonzero(np.diff(unit, prepend=-1))
+    ends = [*starts[1:].tolist(), len(rows)][: len(starts)]
+    batches, begin, before = [], 0, -1
+    for start, end, which in zip(starts.tolist(), ends, unit[starts].tolist(), strict=True):
+        # widths rise along a pool: this one is what all of the batch would be padded to
+        if start > begin and (width[which] * (end - begin) > budget or pool[which] != before):
+            batches.append(rows[begin:start])
+            begin = start
+        before = pool[which]
+    batches.append(rows[begin:])
     rng.shuffle(batches)
-    return batches
+    return [batch for batch in batches if len(batch)]
+
+
+def claims_together(rows: Packed, prefixes: tuple[str, ...]) -> npt.NDArray[Any]:
+    """For each row the number of its claim, the same for every row with that claim; -1 for rows of other sources.
+
+    Marks of compared figures are left out: with another evidence a claim has other marks.
+    """
+    length = rows.claim_length.astype(np.int64) + rows.evidence_length
+    start = np.cumsum(length) - length
+    found = np.full(len(rows), -1, np.int64)
+    numbers: dict[bytes, int] = {}
+    for row in np.flatnonzero(np.array([name.startswith(prefixes) for name in rows.sources])[rows.source]):
+        claim = rows.tokens[start[row] : start[row] + rows.claim_length[row]]
+        words = claim[(claim < FIRST_MARK) | (claim >= FIRST_MARK + MARKS)]
+        found[row] = numbers.setdefault(words.tobytes(), len(numbers))
+    return found
+
+
+def _rivals(key: npt.NDArray[Any], label: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Places in a batch, two and two, that have one claim and two verdicts; of a claim with many rows not every two."""
+    order = np.argsort(key, kind="stable")
+    found = []
+    for step in (1, 2, 3):
+        one, two = order[:-step], order[step:]
+        found.append(np.stack([one, two])[:, (key[one] == key[two]) & (key[one] >= 0) & (label[one] != label[two])])
+    pairs = np.concatenate(found, 1)
+    return pairs[:, (label[pairs] >= 0).all(0)]
 
 
 def _epoch(rows: Packed, plan: Mapping[str, float], rng: np.random.Generator) -> npt.NDArray[Any]:
@@ -146,10 +195,11 @@ def fit(
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
     cuda = shelf.device.type == "cuda"
+    bundle = claims_together(shelf.rows, settings.together) if settings.together else np.full(len(shelf.length), -1)
     plan = [
         batch
         for epoch in settings.epochs
-        for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng)
+        for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng, bundle)
     ]
     if not plan:
         raise InputError("there is nothing to train on: the epochs see no row of these sources")
@@ -170,7 +220,7 @@ def fit(
     average = [p.detach().clone() for p in weights]
     began = said = time.monotonic()
     total, step, seen = len(plan), 0, 0
-    running = torch.zeros(6, device=shelf.device)
+    running = torch.zeros(7, device=shelf.device)
     model.train()
     warm, done = max(1, int(settings.warmup * total)), 0.0
     while done < 1:
@@ -181,10 +231,9 @@ def fit(
         rate = settings.rate * min(1.0, rising, max(0.02, falling))
         for group in optimiser.param_groups:
             group["lr"] = rate
+        rivals = torch.from_numpy(_rivals(bundle[rows], shelf.rows.label[rows])).to(shelf.device)
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
-            loss, parts = _loss(
-                model, shelf, index, shelf.width(rows), taught, settings.gold, firsts, settings.agreement
-            )
+            loss, parts = _loss(model, shelf, index, shelf.width(rows), taught, settings, firsts, rivals)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
@@ -213,11 +262,14 @@ def _loss(
     index: Tensor,
     width: int,
     taught: tuple[Tensor, Tensor, Tensor] | None,
-    gold: float,
+    settings: Settings,
     firsts: Tensor,
-    agreement: float,
+    rivals: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """The loss and its parts; the last rows of the batch are those at `firsts` once more."""
+    """The loss and its parts; the last rows of the batch are those at `firsts` once more.
+
+    `rivals` are places of rows, two and two, with one claim and two verdicts.
+    """
     ids, mask, segments, deciding = shelf.batch(index, width)
     verdict, relevance, edit, rationale = (out.float() for out in model(ids, mask, segments))
     label, relevant, edited = shelf.label[index], shelf.relevant[index], shelf.edit[index]
@@ -230,7 +282,7 @@ def _loss(
         heard = taught[2][index] * (edited < 0)
         cross = -(taught[0][index].float() * F.log_softmax(verdict, -1)).sum(-1)
         soft = (cross * heard).sum() / rows
-        hard = hard * (1 + (gold - 1) * heard)
+        hard = hard * (1 + (settings.gold - 1) * heard)
         known, wanted = torch.maximum(known, heard), torch.where(heard > 0, taught[1][index].float(), wanted)
     found = (F.binary_cross_entropy_with_logits(relevance, wanted, reduction="none") * known).sum() / rows
     flagged = (
@@ -245,8 +297,16 @@ def _loss(
         one = F.log_softmax(verdict[firsts], -1)
         two = F.log_softmax(verdict[len(index) - len(firsts) :], -1)
         apart = ((one.exp() - two.exp()) * (one - two)).sum() / rows  # both directions of the divergence
-    parts = torch.stack([hard.sum() / rows, soft, found, flagged, marked, apart])
-    loss = parts[0] + parts[1] + 0.3 * parts[2] + parts[3] + 0.3 * parts[4] + agreement * parts[5]
+    confused = zero
+    if rivals.shape[1]:
+        one, two = rivals
+        mine, theirs = label[one], label[two]
+        # by how much more the one row's verdict is its own than the other row's is
+        lead = (verdict[one, mine] - verdict[one, theirs]) - (verdict[two, mine] - verdict[two, theirs])
+        confused = F.softplus(-lead).sum() / rows
+    parts = torch.stack([hard.sum() / rows, soft, found, flagged, marked, apart, confused])
+    loss = parts[0] + parts[1] + 0.3 * parts[2] + parts[3] + 0.3 * parts[4]
+    loss = loss + settings.agreement * parts[5] + settings.contrast * parts[6]
     return loss, parts.detach()
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "RECIPES",
     "STAGES",
     "TEACHERS",
+    "TOGETHER",
     "TWICE",
     "Course",
     "students",
@@ -51,6 +52,9 @@ class Course:
 TWICE = ("vitaminc_", "fever_train")
 """Sources whose rows are read twice in a batch, so that they are not learnt by heart as soon: a share of 1.5 is three
 readings an epoch."""
+
+TOGETHER = ("vitaminc_",)
+"""Sources whose rows of one claim come in one batch and are held against each other."""
 
 # VitaminC is what we are measured on and a small part of the mix; so it comes round more often, as do the sets that
 # hold evidence against claims of science and of FEVER, and what people said of machines' sentences. Sets of captions

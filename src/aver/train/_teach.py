@@ -19,7 +19,7 @@ from aver.train._base import Base
 from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
 from aver.train._packed import Packed
-from aver.train._recipe import TWICE, Course
+from aver.train._recipe import TOGETHER, TWICE, Course
 from aver.train._unpack import unpacked
 
 __all__ = ["average", "device_named", "judged", "load_model", "opened", "save_model", "taught"]
@@ -65,6 +65,7 @@ def taught(
         seconds=seconds,
         batch_tokens=tokens,
         twice=TWICE,
+        together=TOGETHER,
     )
     before = [p.detach().clone() for p in model.parameters()] if course.keep else []
     fit(model, shelf, settings, targets, say=say)
