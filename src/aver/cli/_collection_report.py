@@ -47,8 +47,10 @@ def adding(paths: Sequence[str]) -> Iterator[Callable[[FileReport], None]]:
         def show(report: FileReport) -> None:
             sizes[report.path] = report.read
             stored[report.path] = report.documents
-            what = f"{Path(report.path).name or 'documents'} · {count_of(sum(stored.values()), 'document')}"
-            bar.update(task, completed=sum(sizes.values()), description=what)
+            read, count = sum(sizes.values()), count_of(sum(stored.values()), "document")
+            # what follows the last byte may take a while: a run that doubles a collection makes one part of its index
+            what = Path(report.path).name or "documents" if read < total or not total else "putting the index in order"
+            bar.update(task, completed=read, description=f"{what} · {count}")
 
         yield show
 

@@ -33,7 +33,7 @@ hold them, three terms at least. What half of all bodies hold tells them apart l
 term is looked for. Chosen on VitaminC's training claims; `benchmarks/collection.py` prints time and recall with every
 term beside it."""
 
-_MOST_LEADING, _MOST_TITLES = 500, 4_000
+_MOST_LEADING, _MOST_TITLES = 500, 1_000
 """Which documents come into question: those that hold one of the query's leading terms, the rarest in bodies and the
 rarest in titles until so many hold them, one in bodies at least. The other terms are only looked up in these documents:
 they add to a score, but no document is found for their sake. Chosen on the same claims, so that as many find their

@@ -7,7 +7,7 @@ more than twenty.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from aver.collection._documents import Mention, MentionKind
 from aver.collection._names import ALIAS, BASE, Token, fold_tokens
@@ -38,7 +38,13 @@ def find_mentions(tables: Tables, text: str) -> list[Mention]:
         for last, folded in _names_from(tables, tokens, first):
             if not _is_common(tokens[first : last + 1], text):
                 found.append((first, last, folded))
-    return [mention for span in found for mention in _mentions(tables, text, tokens, span, _is_maximal(span, found))]
+    borne = [tables.named(folded, _MOST_RIVALS) for _, _, folded in found]
+    titles = tables.titles(list({document for bearers in borne for document, _ in bearers}))
+    return [
+        mention
+        for span, bearers in zip(found, borne, strict=True)
+        for mention in _mentions(titles, text, tokens, span, bearers, _is_maximal(span, found))
+    ]
 
 
 def _names_from(tables: Tables, tokens: Sequence[Token], first: int) -> list[tuple[int, str]]:
@@ -70,12 +76,15 @@ def _is_maximal(span: tuple[int, int, str], spans: Sequence[tuple[int, int, str]
 
 
 def _mentions(
-    tables: Tables, text: str, tokens: Sequence[Token], span: tuple[int, int, str], maximal: bool
+    titles: Mapping[int, str],
+    text: str,
+    tokens: Sequence[Token],
+    span: tuple[int, int, str],
+    bearers: Sequence[tuple[int, int]],
+    maximal: bool,
 ) -> list[Mention]:
-    first, last, folded = span
+    first, last, _ = span
     start, end = tokens[first].start, tokens[last].end
-    bearers = tables.named(folded, _MOST_RIVALS)
-    titles = tables.titles([document for document, _ in bearers])
     written = text[start:end]
     found = []
     for document, kind in bearers:
