@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from aver.labels import Label
-from aver.train._related import Claim, Subjects, elsewhere, retrieved
+from aver.train._related import Claim, Subjects, bound, elsewhere, retrieved
 
 PAGES = {
     "Mel B": (
@@ -71,3 +71,43 @@ def test_elsewhere_speaks_of_the_same_things() -> None:
     found = list(elsewhere(claims, random.Random(0)))
     assert [row.label for row in found] == [Label.NOT_ENOUGH_INFO] * len(found)
     assert {(row.claim, row.evidence) for row in found} == {(claims[0].text, claims[1].gold)}
+
+
+class TestBound:
+    """What a claim says, said of something else."""
+
+    PAGES = PAGES | {
+        "Chart": "A chart lists the best selling records of a week .",
+        "British": "British people live on an island in the north .",
+    }
+
+    def _rows(self) -> list[tuple[str, str, Label]]:
+        found = [row for seed in range(20) for row in bound(CLAIMS, Subjects(self.PAGES), random.Random(seed))]
+        return [(row.claim, row.evidence, row.label) for row in found]
+
+    def test_a_verdict_needs_the_sentence_that_decides_and_its_own_subject(self) -> None:
+        deciding = {claim.text: (claim.gold, claim.label) for claim in CLAIMS}
+        rows = self._rows()
+        assert {label for _, _, label in rows} == set(Label) - {Label.DISPUTED}
+        for claim, evidence, label in rows:
+            gold, wanted = deciding.get(claim, ("", Label.NOT_ENOUGH_INFO))
+            assert label is (wanted if gold and gold in evidence else Label.NOT_ENOUGH_INFO), (claim, evidence)
+
+    def test_the_sentence_that_decided_says_nothing_of_another(self) -> None:
+        told = [(claim, evidence) for claim, evidence, _ in self._rows() if claim.startswith("Ada Palmer led")]
+        assert told
+        for _, evidence in told:
+            assert "Mel B" in evidence
+            assert CLAIMS[0].gold in evidence
+
+    def test_pages_of_what_is_mentioned_come_without_the_subject(self) -> None:
+        strange = Subjects(self.PAGES).beside(CLAIMS[0].text, "Mel B")
+        assert ("British", "British people live on an island in the north .") in strange
+        assert not any("Mel B" in sentence for _, sentence in strange)
+        assert Subjects(self.PAGES).beside("It is the one.", "Nobody") == []
+
+    def test_titles_stand_once(self) -> None:
+        claims = [CLAIMS[0]._replace(gold="( Mel B ) " + CLAIMS[0].gold), CLAIMS[1]]
+        rows = [row for seed in range(10) for row in bound(claims, Subjects(self.PAGES), random.Random(seed))]
+        assert rows
+        assert not any("Mel B ) ( Mel B" in row.evidence or "Mel B : ( Mel B" in row.evidence for row in rows)

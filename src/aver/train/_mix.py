@@ -23,7 +23,7 @@ from aver.revisions._synthesise import gazetteer
 from aver.text import split_sentences
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
 from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE, articles, dialogues, marked_claims, summaries
-from aver.train._related import Claim, Related, Subjects, conjoined, elsewhere, grounded, retrieved, shared
+from aver.train._related import Claim, Related, Subjects, bound, conjoined, elsewhere, grounded, retrieved, shared
 from aver.train._spans import changed_spans, twins
 from aver.train._templates import comparisons, measures
 
@@ -50,6 +50,8 @@ RARE_KINDS, RARE_PAGES = (
     ("unit", "spelled number", "clock", "quantifier", "roles", "exchange", "converse", "relation", "step"), 20_000
 )  # fmt: skip
 """Contrasts that few sentences offer, and how many introductions are looked through for them."""
+BOUND_CLAIMS = 6_000
+"""Of VitaminC's, each part: claims whose words are found with other subjects."""
 TEMPLATE_GROUPS = 3_000
 """Groups of pairs about two things that are compared; as many about measures."""
 TRAIN_FOLDS, CHOOSE_FOLD, REPORT_FOLD = range(7), 7, 8
@@ -327,6 +329,12 @@ def _related(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]
     for part in ("real", "synthetic"):
         rows = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
         sets[f"related_{part}"] = [Claim(r["claim"], Label(r["label"]), r["evidence"], r["page"]) for r in rows]
+    for claims in sets.values():
+        some = known if claims is fever else rng.sample(claims, min(len(claims), BOUND_CLAIMS))
+        of = "bound_fever" if claims is fever else "bound_vitaminc"
+        for related in bound(some, subjects, rng):
+            decides = related.label is not Label.NOT_ENOUGH_INFO
+            yield Row(related.claim, related.evidence, related.label, decides, source=of)
     for source, claims in sets.items():
         found = list(retrieved(claims[:limit], subjects, rng, edited=claims is not fever))
         open_ones = [related for related in found if related.label is Label.NOT_ENOUGH_INFO]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from aver.labels import Label
 
-__all__ = ["Claim", "Related", "Subjects", "conjoined", "elsewhere", "grounded", "retrieved", "shared"]
+__all__ = ["Claim", "Related", "Subjects", "bound", "conjoined", "elsewhere", "grounded", "retrieved", "shared"]
 
 _SENTENCE_END = re.compile(r"(?<= [.!?]) (?=[A-Z\"`(\d])")
 _DEFINES = re.compile(r"\b(?:is|was|are|were) (?:a|an|the|not|only|born)\b")
@@ -23,6 +23,11 @@ _SAID = re.compile(
     r"(?P<said>(?:is|was|has|had|did|does|can|will|[a-z]+(?:ed|s))\b[^.]{4,120})\.?$"
 )
 """A claim that begins with its subject's name, and what it says of it."""
+_PLAIN = re.compile(
+    r"(?i)(?:a|an|and|are|as|at|be|been|born|by|did|for|from|had|has|have|he|her|his|in|is|it|its|made|not|of|on|one|only|"
+    r"or|out|she|that|the|their|there|they|to|two|was|were|which|who|with)\b"
+)
+"""Words that a page is called too, and no claim means."""
 _STYLES = ("( {} ) ", "( {} ) ", "{} : ", "{}: ", "")
 
 
@@ -85,6 +90,68 @@ class Subjects:
                     taken += "|" + name
         ranked = sorted(found, key=lambda page: -shared(claim.gold, " ".join(page[2])))
         return ranked[:3] if ranked and shared(claim.gold, " ".join([ranked[0][1], *ranked[0][2]])) > 0.55 else []
+
+
+    def beside(self, claim: str, name: str) -> list[tuple[str, str]]:
+        """Titled sentences of the other pages that a claim's words name, the nearest first; none names its subject.
+
+        >>> pages = {"Mel B": "Mel B is a singer .", "Jail": "A jail holds prisoners ."}
+        >>> Subjects(pages).beside("Mel B is in jail.", "Mel B")
+        [('Jail', 'A jail holds prisoners .')]
+        """
+        said = re.findall(r"[\w'.&-]*[\w&-]", claim.replace(name, "|"))
+        found: dict[tuple[str, str], None] = {}
+        for size in (4, 3, 2, 1):
+            for at in range(len(said) - size + 1):
+                other = " ".join(said[at : at + size])
+                other = other[0].upper() + other[1:]
+                if len(other) < 3 or _PLAIN.match(other):
+                    continue
+                for title, text in self._pages.get(other, ())[:2]:
+                    for sentence in _SENTENCE_END.split(text):
+                        if not words(name) & words(sentence) and len(words(sentence)) >= 4:
+                            found.setdefault((title, sentence))
+        return sorted(found, key=lambda sentence: -shared(claim, " ".join(sentence)))[:6]
+
+
+def bound(claims: Sequence[Claim], subjects: Subjects, rng: random.Random) -> Iterator[Related]:
+    """What a claim says, said of something else: that decides nothing, however well it fits.
+
+    A claim with sentences about what it mentions ("CEO" for "Ann is a CEO"), alone or among others of its subject; told
+    of another subject, with the sentence that decided it; and, so that strange titles mean nothing by themselves, with
+    the deciding sentence among sentences of all these kinds.
+    """
+    about = [subjects.of(claim) for claim in claims]
+    others = [pages[0] for pages in about if pages and len(pages[0][2]) >= 2]
+    for claim, pages in zip(claims, about, strict=True):
+        if not pages or claim.label is Label.NOT_ENOUGH_INFO:
+            continue
+        name, title, sentences = pages[0]
+        style = rng.choice(_STYLES[:4])  # without a title one could not tell
+        own = [(title, s, at) for at, s in enumerate(sentences) if shared(s, claim.gold) < 0.6 and claim.gold not in s]
+        silent = _silent(claim.text, name, own, defined=claim.label is Label.SUPPORTS)
+        strange = subjects.beside(claim.text, name)
+        gold = (title, _untitled(title, claim.gold))
+        if strange:
+            yield _bound(claim.text, strange, silent[: rng.choice((0, 1, 2, 3))], style, rng)
+            yield _bound(claim.text, strange[:2], [gold, *silent[: rng.choice((0, 1, 2))]], style, rng, claim.label)
+        other, other_title, told_of = rng.choice(others)
+        told = claim.text.replace(name, other)
+        if told != claim.text and not words(other) & words(claim.gold) and other not in title:
+            rest = _silent(told, other, [(other_title, s, at) for at, s in enumerate(told_of)], defined=False)
+            yield _bound(told, [gold], rest[: rng.choice((0, 0, 1, 2, 3))], style, rng)
+            rival = [(other_title, s) for s in told_of if not words(name) & words(s)][:2]
+            if rival:
+                yield _bound(claim.text, rival, [gold], style, rng, claim.label)
+
+
+def _bound(
+    claim: str, strange: Sequence[tuple[str, str]], own: Sequence[tuple[str, str]], style: str, rng: random.Random,
+    label: Label = Label.NOT_ENOUGH_INFO,
+) -> Related:  # fmt: skip
+    texts = [_titled(style, *sentence) for sentence in (*strange[: rng.choice((1, 1, 2, 3))], *own)]
+    rng.shuffle(texts)
+    return Related(claim, " ".join(texts), label, -1)
 
 
 def retrieved(
@@ -151,6 +218,12 @@ def _several(found: Sequence[tuple[str, str]], style: str, rng: random.Random) -
 
 def _titled(style: str, title: str, sentence: str) -> str:
     return (style.format(title) if title and style else "") + sentence
+
+
+def _untitled(title: str, sentence: str) -> str:
+    for style in _STYLES[:4]:
+        sentence = sentence.removeprefix(style.format(title))
+    return sentence
 
 
 def elsewhere(claims: Sequence[Claim], rng: random.Random) -> Iterator[Related]:
