@@ -16,8 +16,13 @@ from typing import Any, NamedTuple
 
 import orjson
 import pytest
+from hypothesis import settings
 
 from aver.cli import main
+
+# a busy machine is no fault: no example is held to a time
+settings.register_profile("aver", deadline=None)
+settings.load_profile("aver")
 
 ROOT = Path(__file__).resolve().parent.parent
 

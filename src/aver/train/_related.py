@@ -95,9 +95,9 @@ class Subjects:
     def beside(self, claim: str, name: str) -> list[tuple[str, str]]:
         """Titled sentences of the other pages that a claim's words name, the nearest first; none names its subject.
 
-        >>> pages = {"Mel B": "Mel B is a singer .", "Jail": "A jail holds prisoners ."}
+        >>> pages = {"Mel B": "Mel B is a singer .", "Jail": "A jail holds prisoners before their trial ."}
         >>> Subjects(pages).beside("Mel B is in jail.", "Mel B")
-        [('Jail', 'A jail holds prisoners .')]
+        [('Jail', 'A jail holds prisoners before their trial .')]
         """
         said = re.findall(r"[\w'.&-]*[\w&-]", claim.replace(name, "|"))
         found: dict[tuple[str, str], None] = {}
