@@ -367,6 +367,7 @@ def fit(collection: Collection, path: Path, dev: Sequence[Claim]) -> None:
 def growth(pages: Path, folder: Path, most: int, plot: Path | None) -> None:
     """Introductions, then the same ones again with their sentences in another order and another title; a collection of
     its own for each size."""
+
     def endless() -> Iterator[dict[str, str]]:
         chance, turn = random.Random(0), 0
         while True:

@@ -241,9 +241,9 @@ def fever(collection: Collection, judge: Judge, ranker: Judge, limit: int | None
         right["label accuracy"].append(verdict.label == asked.label)
         right["label accuracy, DISPUTED as the likelier side"].append(likelier == asked.label)
         right["label accuracy of the claim rule over micro-verdicts"].append(verdict.rule_label == asked.label)
-        right["label accuracy of the joint reading alone"].append(
-            verdict.joint is not None and verdict.joint.label == asked.label
-        )
+        together = verdict.joint is not None and verdict.joint.label == asked.label
+        right["label accuracy of the joint reading alone"].append(together)
+        right[f"label accuracy of the joint reading alone, {asked.label}"].append(together)
         right[f"label accuracy of {asked.label}"].append(verdict.label == asked.label)
         abstained += verdict.status == "abstained"
         disputed += verdict.label is Label.DISPUTED

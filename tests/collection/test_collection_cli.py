@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -11,6 +12,10 @@ from typing import Any
 
 import orjson
 import pytest
+import rich.console
+
+from aver.cli._collection_report import adding
+from aver.collection import FileReport
 
 Run = Callable[..., Any]
 
@@ -178,3 +183,17 @@ def test_as_a_program(own_home: Path, tmp_path: Path) -> None:
     done = subprocess.run([*words, str(own_home)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 added" in done.stdout
+
+
+@pytest.mark.parametrize(("read", "said"), [(3, "a.txt · 1 document"), (6, "putting the index in order · 1 document")])
+def test_the_bar_says_what_is_being_done(
+    read: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = io.StringIO()
+    terminal = rich.console.Console(file=shown, force_terminal=True, width=120)
+    monkeypatch.setattr(rich.console, "Console", lambda **_: terminal)
+    file = tmp_path / "a.txt"
+    file.write_text("a tent")
+    with adding([str(file)]) as show:
+        show(FileReport(str(file), size=6, read=read, added=1))
+    assert said in shown.getvalue()

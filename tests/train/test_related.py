@@ -111,3 +111,8 @@ class TestBound:
         rows = [row for seed in range(10) for row in bound(claims, Subjects(self.PAGES), random.Random(seed))]
         assert rows
         assert not any("Mel B ) ( Mel B" in row.evidence or "Mel B : ( Mel B" in row.evidence for row in rows)
+
+    def test_one_subject_alone_is_told_of_no_other(self) -> None:
+        pages = {"Mel B": "Mel B is a singer ."}
+        claim = Claim("Mel B sings.", Label.SUPPORTS, "Mel B is a singer .")
+        assert list(bound([claim], Subjects(pages), random.Random(1))) == []

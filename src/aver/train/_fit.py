@@ -115,7 +115,7 @@ def _batches(
     chosen: npt.NDArray[Any],
     budget: int,
     rng: np.random.Generator,
-    bundle: npt.NDArray[Any] | None = None,
+    bundle: npt.NDArray[Any],
 ) -> list[npt.NDArray[Any]]:
     """Shuffles, sorts by length within large pools, cuts by token budget, and shuffles the batches.
 
@@ -124,7 +124,7 @@ def _batches(
     chosen = np.sort(chosen)
     at = np.arange(len(chosen))
     round_ = at - np.searchsorted(chosen, chosen)
-    key = np.full(len(chosen), -1) if bundle is None else bundle[chosen]
+    key = bundle[chosen]
     unit = np.unique(np.where(key < 0, -1 - at, key + round_ * (key.max(initial=0) + 1)), return_inverse=True)[1]
     count = int(unit.max(initial=-1)) + 1
     width = np.zeros(count, np.int64)

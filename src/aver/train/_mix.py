@@ -330,7 +330,7 @@ def _related(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]
         rows = [r for r in read(data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] in TRAIN_FOLDS]
         sets[f"related_{part}"] = [Claim(r["claim"], Label(r["label"]), r["evidence"], r["page"]) for r in rows]
     for claims in sets.values():
-        some = known if claims is fever else rng.sample(claims, min(len(claims), BOUND_CLAIMS))
+        some = known if claims is fever else rng.sample(claims, min(len(claims), limit or BOUND_CLAIMS))
         of = "bound_fever" if claims is fever else "bound_vitaminc"
         for related in bound(some, subjects, rng):
             decides = related.label is not Label.NOT_ENOUGH_INFO

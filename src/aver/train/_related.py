@@ -91,7 +91,6 @@ class Subjects:
         ranked = sorted(found, key=lambda page: -shared(claim.gold, " ".join(page[2])))
         return ranked[:3] if ranked and shared(claim.gold, " ".join([ranked[0][1], *ranked[0][2]])) > 0.55 else []
 
-
     def beside(self, claim: str, name: str) -> list[tuple[str, str]]:
         """Titled sentences of the other pages that a claim's words name, the nearest first; none names its subject.
 
@@ -135,6 +134,8 @@ def bound(claims: Sequence[Claim], subjects: Subjects, rng: random.Random) -> It
         if strange:
             yield _bound(claim.text, strange, silent[: rng.choice((0, 1, 2, 3))], style, rng)
             yield _bound(claim.text, strange[:2], [gold, *silent[: rng.choice((0, 1, 2))]], style, rng, claim.label)
+        if not others:
+            continue
         other, other_title, told_of = rng.choice(others)
         told = claim.text.replace(name, other)
         if told != claim.text and not words(other) & words(claim.gold) and other not in title:
