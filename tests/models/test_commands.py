@@ -304,6 +304,7 @@ def test_models_list_and_show(run_cli: Cli, make_model: Make, tmp_path: Path, mo
         "base": "some-encoder", "base_licence": "Apache-2.0", "summary": "reads claims",
         "scores": {"VitaminC real": {"value": 86.4, "low": 85.9, "high": 86.9}, "ece": 0.021},
         "limits": ["English only", "sentences, not books"], "folds": [0, 1, 2],
+        "data": [{"source": "edits", "rows": 12, "licence": "a|b"}, {"source": "pages", "rows": 7, "licence": "MIT"}],
     }  # fmt: skip
     shelf = tmp_path / "shelf"
     shelf.mkdir()
@@ -316,10 +317,15 @@ def test_models_list_and_show(run_cli: Cli, make_model: Make, tmp_path: Path, mo
     assert "some-encoder" in run_cli("models", "list").out
     table = run_cli("models", "show", "default").out
     assert "86.4 [85.9, 86.9]" in table
+    lines = [" ".join(line.split()) for line in table.splitlines()]
+    at = lines.index("limits English only")
+    assert lines[at + 1] == "sentences, not books"
+    assert "source pages, rows 7, licence MIT" in lines
     page = run_cli("models", "show", "fast", "--markdown").out
     assert page.startswith("# fast\n")
     assert "| VitaminC real | 86.4 [85.9, 86.9] |" in page
     assert "- English only" in page
+    assert "| source | rows | licence |\n|---|---|---|\n| edits | 12 | a\\|b |\n| pages | 7 | MIT |\n" in page
     assert run_cli("models", "show", "fast", "--json").json["base_licence"] == "Apache-2.0"
     wrong = run_cli("models", "show", "quick")
     assert wrong.code == 2

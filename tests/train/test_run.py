@@ -185,6 +185,11 @@ class TestWrongInput:
             ({"teacher": "default"}, "teacher belongs to a model that is taught on"),
             ({"keep": 0.5}, "keep belongs to"),
             ({"keep": 1.0, "start": "fast", "recipe": "fast"}, "keep is 1.0"),
+            ({"fresh": 0.5}, "fresh belongs to"),
+            ({"fresh": 0.5, "start": "fast", "recipe": "fast"}, "only default can be renewed"),
+            ({"fresh": 0.5, "start": "default", "teacher": "fast", "recipe": "default"}, "newcomers teach"),
+            ({"fresh": 0.0, "start": "default", "recipe": "default"}, "fresh is 0.0"),
+            ({"fresh": float("nan"), "start": "default", "recipe": "default"}, "fresh is nan"),
             ({"data": "nowhere", "stage": "pack"}, "nowhere: there is no such folder"),
         ],
     )
@@ -346,10 +351,66 @@ class TestTaughtOn:
         assert not torch.equal(new, old["verdict.weight"])
         torch.testing.assert_close(mean, (new + old["verdict.weight"]) / 2)
 
+    def test_several_runs_come_to_their_mean(self, out: Path, bert: Path) -> None:
+        import torch
+
+        from aver.train._recipe import Course
+        from aver.train._teach import opened, taught
+
+        rows, folder, base = Packed.load(out / "rows.npz"), open_folder(out / "fast"), open_base(str(bert))
+        old = opened(folder, base).state_dict()["verdict.weight"]
+
+        def ends(seed: int, runs: int, keep: float = 0.0) -> Any:
+            course = Course(({"vitaminc": 1.0},), rate=1e-2, runs=runs, keep=keep)
+            return taught(opened(folder, base), rows, course, mpnet=False, seed=seed, device=torch.device("cpu"),
+                          say=lambda _: None).state_dict()["verdict.weight"]  # fmt: skip
+
+        one, two = ends(3, 1), ends(4, 1)
+        assert not torch.equal(one, two)
+        torch.testing.assert_close(ends(3, 2), (one + two) / 2)
+        torch.testing.assert_close(ends(3, 2, keep=0.5), (one + two) / 4 + old / 2)
+
     def test_a_model_of_another_base_is_refused(self, out: Path, small_data: Path, mpnet: Path, tmp_path: Path) -> None:
         with pytest.raises(ModelError, match="is no model of tiny-mpnet"):
             train("default", data=small_data, out=tmp_path, base=str(mpnet), limit=20, device="cpu", stage="teacher",
                   start=str(out / "fast"), say=lambda _: None)  # fmt: skip
+
+
+@needs_torch
+class TestRenewed:
+    def test_newcomers_teach_and_go_into_the_start(
+        self, out: Path, small_data: Path, mpnet: Path, tmp_path: Path
+    ) -> None:
+        said: list[str] = []
+        made = train(
+            "default", data=small_data, out=tmp_path / "o", base=str(mpnet), limit=100, seconds=5, device="cpu",
+            start=str(out / "default"), fresh=0.5, say=said.append,
+        )  # fmt: skip
+        card = open_folder(made["default"]).card
+        old = open_folder(out / "default").card["sha256"][:12]
+        training = card["training"]
+        assert (training["from"], training["fresh"], training["keep"]) == (f"default@{old}", 0.5, 0.2)
+        assert training["command"] == "aver train default --from default --fresh 0.5 --seed 1 --seconds 5"
+        assert card["teacher"]["seeds"] == [1, 2, 3, 4]
+        assert sum(line.startswith("trained ") for line in said) == 4 + 2
+        with pytest.raises(InputError, match="made with other choices"):
+            train("default", data=small_data, out=tmp_path / "o", base=str(mpnet), limit=100,
+                  start=str(out / "default"), fresh=0.25)  # fmt: skip
+
+    def test_the_start_is_a_mean(self, mpnet: Path) -> None:
+        import torch
+
+        from aver.train._encoder import Judge, load_encoder
+        from aver.train._teach import mixed
+
+        models = []
+        for seed in range(3):
+            torch.manual_seed(seed)
+            models.append(Judge(load_encoder(mpnet)))
+        one, two, three = (model.verdict.weight.detach().clone() for model in models)
+        torch.testing.assert_close(
+            mixed(models[0], models[1:], 0.4).verdict.weight, 0.6 * one + 0.4 * (two + three) / 2
+        )
 
 
 @needs_torch

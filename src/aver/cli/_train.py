@@ -52,7 +52,13 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
     "--keep",
     type=click.FloatRange(0, 1, max_open=True),
     metavar="SHARE",
-    help="With --from, the share of its old weights in the new ones.  [default: 0.15, and 0.5 for fast]",
+    help="With --from, the share of its old weights in the new ones.  [default: 0.15; 0.5 for fast, 0.2 with --fresh]",
+)
+@click.option(
+    "--fresh",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="SHARE",
+    help="With --from, renew `default`: the share of newcomers' weights in those it starts from.",
 )
 @click.option("--stage", type=click.Choice(STAGES), metavar="STAGE", help="Stop after this stage.")
 @json_option
@@ -69,7 +75,8 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
       embed     the static encoder, on a CPU; takes --data, --out, --fast-base, --limit and --seed
 
     With --from, `default` or `fast` is taught on from a model that is there: by itself or by --teacher on rows that
-    others made, by the labels alone on those we make.
+    others made, by the labels alone on those we make. With --fresh too, newcomers are made from the base first: they
+    are the teachers, and the mean of their weights goes into what is started from.
 
     Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on
@@ -83,7 +90,7 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
         click.echo(f"{time.monotonic() - began:7.0f} s  {line}", err=True)
 
     if recipe == "embed":
-        for name in ("base", "seconds", "device", "stage", "start", "teacher", "keep"):
+        for name in ("base", "seconds", "device", "stage", "start", "teacher", "keep", "fresh"):
             if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"`aver train embed` takes no --{'from' if name == 'start' else name}")
         kept = {name: options[name] for name in ("data", "out", "limit", "seed")}

@@ -14,7 +14,8 @@ _INNER = frozenset({"name", "parts", "heads", "labels", "temperature", "claim_ma
 
 
 def card_rows(folder: ModelFolder) -> list[tuple[str, str]]:
-    """The card as (what, value) rows; a nested field is named by its path, an interval stands behind its figure."""
+    """The card as (what, value) rows; a nested field is named by its path, an interval stands behind its figure, and
+    what a list holds stands line by line."""
     rows = [("size", f"{folder.size / 1e6:.1f} MB")] if "size" not in folder.card else []
     return rows + list(_flat({k: v for k, v in folder.card.items() if k not in _INNER}))
 
@@ -26,13 +27,16 @@ def card_markdown(folder: ModelFolder) -> str:
     for key, value in ({"size": f"{folder.size / 1e6:.1f} MB"} | fields).items():
         if isinstance(value, Mapping) and not _is_figure(value):
             sections.append((key, [f"| {name} | {text} |" for name, text in _flat(value)]))
+        elif _is_table(value):
+            head = [_table_row({name: _words(name) for name in value[0]}), "|---" * len(value[0]) + "|"]
+            sections.append((key, head + [_table_row(item) for item in value]))
         elif _is_list(value):
             sections.append((key, [f"- {_text(item)}" for item in value]))
         else:
             simple.append(f"| {_words(key)} | {_text(value)} |")
     lines = [f"# {folder.name}", "", "| | |", "|---|---|", *simple]
     for key, body in sections:
-        head = ["| | |", "|---|---|"] if body and body[0].startswith("|") else []
+        head = ["| | |", "|---|---|"] if isinstance(fields[key], Mapping) else []
         lines += ["", f"## {_words(key).capitalize()}", "", *head, *body]
     return "\n".join(lines) + "\n"
 
@@ -42,8 +46,15 @@ def _flat(fields: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]
         name = f"{path} · {_words(key)}" if path else _words(key)
         if isinstance(value, Mapping) and not _is_figure(value):
             yield from _flat(value, name)
+        elif _is_list(value):
+            yield from ((name if number == 0 else "", _text(item)) for number, item in enumerate(value))
         else:
-            yield name, "; ".join(map(_text, value)) if _is_list(value) else _text(value)
+            yield name, _text(value)
+
+
+def _table_row(item: Mapping[str, Any]) -> str:
+    cells = (_text(value).replace("|", "\\|") for value in item.values())
+    return f"| {' | '.join(cells)} |"
 
 
 def _is_figure(value: object) -> bool:
@@ -54,6 +65,15 @@ def _is_figure(value: object) -> bool:
 def _is_list(value: object) -> bool:
     numbers = isinstance(value, Sequence) and all(isinstance(v, (int, float)) for v in value)
     return isinstance(value, Sequence) and not isinstance(value, str) and not numbers
+
+
+def _is_table(value: Any) -> bool:
+    """Records that all have the same fields."""
+    return (
+        _is_list(value)
+        and bool(value)
+        and all(isinstance(item, Mapping) and item.keys() == value[0].keys() for item in value)
+    )
 
 
 def _text(value: Any) -> str:

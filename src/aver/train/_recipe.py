@@ -8,10 +8,12 @@ from collections.abc import Mapping
 __all__ = [
     "COURSES",
     "LABELLED_PAGES",
+    "NEWCOMERS",
     "ONWARDS",
     "OURS",
     "POOL_PAGES",
     "RECIPES",
+    "RENEWAL",
     "STAGES",
     "TEACHERS",
     "TOGETHER",
@@ -43,6 +45,8 @@ class Course:
     """Sources, by prefix, on which the teacher is not asked and the label alone teaches."""
     keep: float = 0.0
     """The share of the weights it started from in those it ends with."""
+    runs: int = 1
+    """Runs from the same start, with seeds of their own, whose weights are averaged."""
     seed: int = 0
     """Added to the seed that was asked for."""
     tokens: int = 32_768
@@ -120,6 +124,27 @@ ONWARDS: Mapping[str, Course] = {
     ),
 }
 """How a model that is there is taught on."""
+
+# A newcomer sees VitaminC often and few contrasts of ours: it is to know what others said, and not for long enough to
+# learn it by heart. What it lacks is taught afterwards, to the mean of it, its like and the model that is renewed.
+_NEWCOMER = _SHARES | {
+    "": 0.7, "attributionbench": 1.0, "begin": 1.0, "check_covid": 1.0, "control": 1.0, "document": 0.2,
+    "document_news": 1.0, "edit": 0.3, "fever_related": 1.0, "litl": 0.5, "pool": 0.0, "question": 0.2, "related": 1.0,
+    "science_elsewhere": 0.3, "synthetic_rare": 0.4, "synthetic_template": 0.2, "synthetic_vitaminc": 0.3,
+    "synthetic_wikipedia": 0.3, "unlabelled": 0.0, "vitaminc_real": 3.0, "vitaminc_synthetic": 3.0,
+}  # fmt: skip
+_RENEWED = _NEWCOMER | {
+    "document": 0.3, "fever_related": 1.5, "pool": 0.2, "question": 0.3, "synthetic_rare": 1.0,
+    "synthetic_template": 0.5, "synthetic_vitaminc": 0.4, "synthetic_wikipedia": 0.4, "unlabelled": 0.35,
+    "vitaminc_real": 1.5, "vitaminc_synthetic": 1.5,
+}  # fmt: skip
+RENEWAL: Mapping[str, Course] = {
+    "newcomer": Course((_NEWCOMER, _NEWCOMER), rate=8e-5),
+    "default": Course((_RENEWED,), rate=5e-5, gold=0.5, silent=OURS, keep=0.2, runs=2, seed=8),
+}
+"""How a model that is there is renewed: newcomers from its base, then the mean of it and of them taught on by them."""
+NEWCOMERS = 4
+"""Seeds of newcomers."""
 
 TEACHERS = 2
 """Seeds whose judgements are averaged."""

@@ -22,7 +22,18 @@ from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._pack import FIRST_MARK
 from aver.train._packed import Array, Packed
 from aver.train._prepare import check_data, prepare
-from aver.train._recipe import COURSES, ONWARDS, OURS, RECIPES, STAGES, TEACHERS, Course, students
+from aver.train._recipe import (
+    COURSES,
+    NEWCOMERS,
+    ONWARDS,
+    OURS,
+    RECIPES,
+    RENEWAL,
+    STAGES,
+    TEACHERS,
+    Course,
+    students,
+)
 
 __all__ = ["Device", "train"]
 
@@ -51,6 +62,7 @@ def train(
     start: str | None = None,
     teacher: str | None = None,
     keep: float | None = None,
+    fresh: float | None = None,
     say: Say = print,
 ) -> dict[str, Path]:
     """Makes the models of a recipe and says where their folders are, by name.
@@ -63,6 +75,9 @@ def train(
     With `start`, `default` or `fast` is not made anew but taught on: from that model (one that comes with aver, or a
     folder), by itself or by the model `teacher`, which is asked about every row that we did not make. `keep` is the
     share of the weights it started from in those it ends with; the recipe has its own.
+
+    With `fresh` as well, `default` is renewed: a few newcomers are made from the base first. The mean of their weights
+    is this share of what is started from, and they are the teachers.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
@@ -79,11 +94,18 @@ def train(
             raise InputError(f"{name} is {number}; it must be more than 0")
     if start is not None and recipe not in ("default", "fast"):
         raise InputError(f"only default and fast can be taught on, and the recipe is {recipe}")
-    for name, given in (("teacher", teacher), ("keep", keep)):
+    for name, given in (("teacher", teacher), ("keep", keep), ("fresh", fresh)):
         if given is not None and start is None:
             raise InputError(f"{name} belongs to a model that is taught on; name that model with --from")
     if keep is not None and not 0 <= keep < 1:
         raise InputError(f"keep is {keep}; it must be at least 0 and less than 1")
+    if fresh is not None:
+        if recipe != "default":
+            raise InputError("only default can be renewed: newcomers are made from its base; leave fresh out")
+        if teacher is not None:
+            raise InputError("newcomers teach a model that is renewed; leave out teacher, or fresh")
+        if not 0 < fresh <= 1:
+            raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
     last = STAGES.index(stage or STAGES[-1])
     if last > STAGES.index("pack"):
         for package in ("torch", "safetensors", "onnx"):
@@ -103,19 +125,21 @@ def train(
     run = _Run(
         recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
-        onwards=None if start is None else _Onwards(start, teacher or start, keep),
+        onwards=None if start is None else _Onwards(start, teacher or start, keep, fresh),
     )  # fmt: skip
     return run.until(last)
 
 
 class _Onwards:
-    """A model that is there, and who teaches it on."""
+    """A model that is there, and who teaches it on: a finished model, or newcomers where it has a share of them."""
 
-    def __init__(self, start: str, teacher: str, keep: float | None) -> None:
-        self.start, self.teacher, self.keep = _finished(start), _finished(teacher), keep
+    def __init__(self, start: str, teacher: str, keep: float | None, fresh: float | None) -> None:
+        self.start, self.keep, self.fresh = _finished(start), keep, fresh
+        self.teacher = None if fresh is not None else _finished(teacher)
 
-    def choices(self) -> dict[str, str]:
-        return {"from": _called(self.start), "teacher": _called(self.teacher)}
+    def choices(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"from": _called(self.start)}
+        return found | ({"fresh": self.fresh} if self.teacher is None else {"teacher": _called(self.teacher)})
 
 
 def _finished(spec: str) -> ModelFolder:
@@ -178,12 +202,13 @@ class _Run:
         for name, path in self._teachers():
             if self._there(path):
                 continue
-            if self.onwards is not None:
+            if self.onwards is not None and self.onwards.teacher is not None:
                 save_model(opened(self.onwards.teacher, base), path)
                 continue
             self.say(f"teacher {name}: {base.name} on {self.device}")
+            course = self._course("teacher" if self.onwards is None else "newcomer")
             model = taught(
-                base, self.rows, self._course("teacher"), mpnet=base.mpnet, seed=int(name), device=self.device,
+                base, self.rows, course, mpnet=base.mpnet, seed=int(name), device=self.device,
                 seconds=self.seconds, say=self.say,
             )  # fmt: skip
             save_model(model, path)
@@ -220,7 +245,7 @@ class _Run:
             self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
 
     def student(self) -> None:
-        from aver.train._teach import average, load_model, opened, save_model, taught
+        from aver.train._teach import average, load_model, mixed, opened, save_model, taught
 
         for name in self.students:
             path = self._student(name)
@@ -231,6 +256,8 @@ class _Run:
             start: Any = base
             if self.onwards is not None:
                 start = opened(self.onwards.start, base)
+                if self.onwards.fresh is not None:
+                    start = mixed(start, [load_model(made) for _, made in self._teachers()], self.onwards.fresh)
             elif name == "default":
                 start = load_model(self._best_teacher())
             self.say(f"student {name}: {base.name} on {self.device}")
@@ -382,29 +409,34 @@ class _Run:
 
     def _course(self, name: str) -> Course:
         """As the recipe has it; a trial sees its few rows once."""
-        course = COURSES[name] if self.onwards is None else ONWARDS[name]
-        if self.onwards is not None and self.onwards.keep is not None:
-            course = dataclasses.replace(course, keep=self.onwards.keep)
+        if self.onwards is None:
+            course = COURSES[name]
+        else:
+            course = (ONWARDS if self.onwards.fresh is None else RENEWAL)[name]
+            if self.onwards.keep is not None and name in self.students:
+                course = dataclasses.replace(course, keep=self.onwards.keep)
         return course if self.limit is None else dataclasses.replace(course, epochs=course.epochs[:1])
 
     def _teachers(self) -> list[tuple[str, Path]]:
         """Those that are trained here, by their seeds; the one who teaches a model on, by its name."""
-        names = [str(seed) for seed in range(self.seed, self.seed + TEACHERS)]
-        if self.onwards is not None:
+        if self.onwards is not None and self.onwards.teacher is not None:
             names = [self.onwards.teacher.name]
+        else:
+            count = TEACHERS if self.onwards is None else NEWCOMERS
+            names = [str(seed) for seed in range(self.seed, self.seed + count)]
         return [(name, self.out / f"teacher-{name}.safetensors") for name in names]
 
     def _teachers_base(self) -> Base:
         """The encoder of the teachers; whoever teaches a model on may be of either."""
         base = self.bases["teacher"]
-        if self.onwards is None:
+        if self.onwards is None or self.onwards.teacher is None:
             return base
         first = self.onwards.teacher.card.get("marks", {}).get("first_id", FIRST_MARK + base.shift)
         return base if first == FIRST_MARK + base.shift else self.bases.get("fast", base)
 
     def _who_taught(self) -> dict[str, Any]:
         base = self._teachers_base()
-        if self.onwards is not None:
+        if self.onwards is not None and self.onwards.teacher is not None:
             return {"name": _called(self.onwards.teacher), "licence": base.licence}
         return {"name": base.name, "licence": base.licence, "seeds": [int(name) for name, _ in self._teachers()]}
 
@@ -413,10 +445,11 @@ class _Run:
         if self.onwards is None:
             return {}
         bounded = "" if math.isinf(self.seconds) else f" --seconds {self.seconds:g}"
+        teacher, fresh = self.onwards.teacher, self.onwards.fresh
+        by = f"--fresh {fresh:g}" if teacher is None else f"--teacher {teacher.name}"
         return {
             **self.onwards.choices(), "keep": self._course(name).keep,
-            "command": f"aver train {name} --from {self.onwards.start.name} --teacher {self.onwards.teacher.name} "
-                       f"--seed {self.seed}{bounded}",
+            "command": f"aver train {name} --from {self.onwards.start.name} {by} --seed {self.seed}{bounded}",
         }  # fmt: skip
 
     def _best_teacher(self) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from aver.train._packed import Packed
 from aver.train._recipe import TOGETHER, TWICE, Course
 from aver.train._unpack import unpacked
 
-__all__ = ["average", "device_named", "judged", "load_model", "opened", "save_model", "taught"]
+__all__ = ["average", "device_named", "judged", "load_model", "mixed", "opened", "save_model", "taught"]
 
 Say = Callable[[str], None]
 
@@ -47,7 +48,10 @@ def taught(
     targets: Targets | None = None,
     say: Say = print,
 ) -> Judge:
-    """A model trained by a course, from a base or from a model that is there."""
+    """A model trained by a course, from a base or from a model that is there.
+
+    A course of several runs has them all begin there, each with the next seed; the mean of their weights comes out.
+    """
     torch.manual_seed(seed)
     model = Judge(load_encoder(start.folder)) if isinstance(start, Base) else start
     model.to(device)
@@ -67,11 +71,19 @@ def taught(
         twice=TWICE,
         together=TOGETHER,
     )
-    before = [p.detach().clone() for p in model.parameters()] if course.keep else []
-    fit(model, shelf, settings, targets, say=say)
+    before = [p.detach().clone() for p in model.parameters()]
+    total = [course.keep * p for p in before]
+    for run in range(course.runs):
+        with torch.no_grad():
+            for parameter, old in zip(model.parameters(), before, strict=True):
+                parameter.copy_(old)
+        fit(model, shelf, dataclasses.replace(settings, seed=seed + run), targets, say=say)
+        with torch.no_grad():
+            for mean, parameter in zip(total, model.parameters(), strict=True):
+                mean.add_(parameter, alpha=(1 - course.keep) / course.runs)
     with torch.no_grad():
-        for parameter, old in zip(model.parameters(), before, strict=bool(before)):
-            parameter.lerp_(old, course.keep)
+        for parameter, mean in zip(model.parameters(), total, strict=True):
+            parameter.copy_(mean)
     return model
 
 
@@ -110,6 +122,15 @@ def opened(folder: ModelFolder, base: Base) -> Judge:
     except RuntimeError as error:
         raise ModelError(f"{folder.path}: is no model of {base.name}: {str(error).splitlines()[-1].strip()}") from error
     return model
+
+
+def mixed(one: Judge, others: Sequence[Judge], share: float) -> Judge:
+    """The first with the mean of the others' weights in it, as `share` of its own."""
+    states = [other.state_dict() for other in others]
+    with torch.no_grad():
+        for name, weight in one.state_dict().items():
+            weight.lerp_(torch.stack([state[name] for state in states]).mean(0), share)
+    return one
 
 
 def save_model(model: Judge, path: Path) -> None:
