@@ -4,8 +4,8 @@
 
 The pairs stand in benchmarks/probes.jsonl; they were written to be hard where data sets are not. None is trained on,
 but what the first `default` got wrong among them is why `aver synthesise` makes contrasts of these kinds, so that its
-successor is no stranger to them. `bystanders` came later, after today's judges: what fits a claim is said of something
-else there. Few as they are, the pairs say what a judge does not know at all, not how good it is.
+successors are no strangers to them. `bystanders` came later, and before today's `default`: what fits a claim is said of
+something else there. Few as they are, the pairs say what a judge does not know at all, not how good it is.
 """
 
 from __future__ import annotations

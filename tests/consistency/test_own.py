@@ -269,6 +269,28 @@ def test_what_is_borne_out_for_sure_is_called_so_however_it_is_weighed(judge: Wo
     assert wrong.label is not Label.SUPPORTS
 
 
+@pytest.mark.parametrize(
+    ("source", "support", "label"),
+    [
+        ("Ann sold tea in Oslo.", 0.6, Label.SUPPORTS),  # all of it stands in one sentence
+        ("Ann sold tea in Oslo.", 0.4, Label.NOT_ENOUGH_INFO),  # but the reading does not lean to it
+        ("Ann sold it. Tea was sold.", 0.6, Label.NOT_ENOUGH_INFO),  # put together from two
+        ("Ann sold it. Tea was sold.", 0.95, Label.SUPPORTS),
+    ],
+)
+def test_what_stands_in_one_sentence_need_not_be_borne_out_for_sure(
+    source: str, support: float, label: Label, judge: WordJudge
+) -> None:
+    said = {"SUPPORTS": support, "REFUTES": 0.0, "NOT_ENOUGH_INFO": 1 - support}
+    leaning = Label.SUPPORTS if support > 0.5 else Label.NOT_ENOUGH_INFO
+    read = Read((0, 1)[: source.count(".")], (), Judgement(leaning, said, 1.0, "scored", judge.model))
+    doubting = AverMetric(judge)
+    doubting._weights = Weights("doubting", -9.0, {})
+    text = "Ann sold tea."
+    found = doubting.assess_sentence(Sentence(text, 0, len(text)), Source(source), read, details=False)
+    assert found.label is label
+
+
 def test_what_is_not_supported_is_refuted_only_where_a_reading_says_so(judge: WordJudge) -> None:
     (found,) = assess("Harbours sank near Bergen.", SOURCE, judge=judge).sentences
     assert found.label is Label.NOT_ENOUGH_INFO

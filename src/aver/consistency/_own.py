@@ -53,7 +53,7 @@ CONTRADICTED = 0.49
 """The most that a contradicted sentence can score."""
 BORNE_OUT = 0.51
 """The least that the verdict on a sentence comes to that is borne out for sure (`is_borne_out`)."""
-_SURE, _CERTAIN = 0.8, 0.9
+_LIKELY, _SURE, _CERTAIN = 0.5, 0.8, 0.9
 _JOINT = 6_000
 """Characters of the source that are read together at most, beyond those that are read singly."""
 _KEPT = 8
@@ -90,10 +90,11 @@ def is_contradicted(sentence: str, source: Source, read: Read) -> bool:
 def is_borne_out(numbers: Numbers, read: Read) -> bool:
     """Whether the nearest together support it for sure, and all its content words and figures stand in the source.
 
-    Such a sentence is called supported, though many that are put together from two of the source's are wrong.
+    Such a sentence is called supported, though many that are put together from two of the source's are wrong. Where all
+    of it stands in one source sentence as it is, it was not put together, and more likely than not is enough.
     """
     whole = numbers.raw["coverage"] == 1.0 and numbers.raw["figures"] == 0.0
-    return whole and read.joint.probabilities[S] >= _CERTAIN
+    return whole and read.joint.probabilities[S] >= (_LIKELY if numbers.raw["pairs"] == 1.0 else _CERTAIN)
 
 
 def _row_of(answer: tuple[tuple[int, int], Judgement]) -> int:

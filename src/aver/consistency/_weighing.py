@@ -80,17 +80,17 @@ class Weights(NamedTuple):
 # fmt: off
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-6",
-        -2.213,
+        "default-7",
+        -2.162,
         {
-            "own_support": -0.072, "own_refutation": -0.021, "own_joint": 0.154,
-            "own_balance": 1.589, "own_coverage": 0.449, "own_figures": 0.046,
-            "copied_support": 0.245, "copied_joint": 0.216, "copied_pairs": 0.815,
-            "copied_triples": 0.939, "copying": 0.766, "own_marked": -0.097,
-            "own_marks": -0.148, "copied_marked": -0.047, "copied_marks": -0.104,
+            "own_support": 0.009, "own_refutation": -0.069, "own_joint": 0.141,
+            "own_balance": 1.062, "own_coverage": 0.625, "own_figures": 0.018,
+            "copied_support": 0.224, "copied_joint": 0.169, "copied_pairs": 0.738,
+            "copied_triples": 0.838, "copying": 0.629, "own_marked": -0.132,
+            "own_marks": -0.253, "copied_marked": -0.051, "copied_marks": -0.195,
         },
-        verdict=(1.88, -2.00),
-        marks_at=0.52,
+        verdict=(2.00, -2.12),
+        marks_at=0.41,
     ),
     "fast": Weights(
         "fast-4",
