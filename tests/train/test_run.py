@@ -393,9 +393,12 @@ class TestRenewed:
         assert training["command"] == "aver train default --from default --fresh 0.5 --seed 1 --seconds 5"
         assert card["teacher"]["seeds"] == [1, 2, 3, 4]
         assert sum(line.startswith("trained ") for line in said) == 4 + 2
-        with pytest.raises(InputError, match="made with other choices"):
-            train("default", data=small_data, out=tmp_path / "o", base=str(mpnet), limit=100,
-                  start=str(out / "default"), fresh=0.25)  # fmt: skip
+        assert (tmp_path / "o" / "teacher-newcomer-4.safetensors").is_file()
+        for other, said_of in (({"fresh": 0.25}, "fresh: 0.5 there, 0.25 now"), ({}, "teacher: None there")):
+            with pytest.raises(InputError, match="made with other choices") as caught:
+                train("default", data=small_data, out=tmp_path / "o", base=str(mpnet), limit=100,
+                      start=str(out / "default"), **other)  # fmt: skip
+            assert said_of in str(caught.value)
 
     def test_the_start_is_a_mean(self, mpnet: Path) -> None:
         import torch

@@ -14,11 +14,11 @@ import numpy as np
 import orjson
 
 from aver.errors import InputError, MissingExtra
-from aver.models._folder import ModelFolder, installed, open_folder
 from aver.records import writing
 from aver.train._answers import accuracies, softmax
 from aver.train._base import DEFAULT_BASE, FAST_BASE, Base, open_base, open_tokenizer, same_pieces
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
+from aver.train._onwards import Onwards
 from aver.train._pack import FIRST_MARK
 from aver.train._packed import Array, Packed
 from aver.train._prepare import check_data, prepare
@@ -125,30 +125,9 @@ def train(
     run = _Run(
         recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
-        onwards=None if start is None else _Onwards(start, teacher or start, keep, fresh),
+        onwards=None if start is None else Onwards(start, teacher, keep, fresh),
     )  # fmt: skip
     return run.until(last)
-
-
-class _Onwards:
-    """A model that is there, and who teaches it on: a finished model, or newcomers where it has a share of them."""
-
-    def __init__(self, start: str, teacher: str, keep: float | None, fresh: float | None) -> None:
-        self.start, self.keep, self.fresh = _finished(start), keep, fresh
-        self.teacher = None if fresh is not None else _finished(teacher)
-
-    def choices(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"from": _called(self.start)}
-        return found | ({"fresh": self.fresh} if self.teacher is None else {"teacher": _called(self.teacher)})
-
-
-def _finished(spec: str) -> ModelFolder:
-    models = installed()
-    return models[spec] if spec in models else open_folder(Path(spec))
-
-
-def _called(folder: ModelFolder) -> str:
-    return f"{folder.name}@{str(folder.card.get('sha256', ''))[:12]}"
 
 
 class _Run:
@@ -156,7 +135,7 @@ class _Run:
 
     def __init__(
         self, recipe: str, data: Path, out: Path, base: str, fast_base: str, *, limit: int | None, seed: int,
-        seconds: float, device: Device, say: Say, onwards: _Onwards | None = None,
+        seconds: float, device: Device, say: Say, onwards: Onwards | None = None,
     ) -> None:  # fmt: skip
         self.onwards = onwards
         self.recipe, self.data, self.out = recipe, data, out
@@ -208,7 +187,7 @@ class _Run:
             self.say(f"teacher {name}: {base.name} on {self.device}")
             course = self._course("teacher" if self.onwards is None else "newcomer")
             model = taught(
-                base, self.rows, course, mpnet=base.mpnet, seed=int(name), device=self.device,
+                base, self.rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device,
                 seconds=self.seconds, say=self.say,
             )  # fmt: skip
             save_model(model, path)
@@ -422,8 +401,9 @@ class _Run:
         if self.onwards is not None and self.onwards.teacher is not None:
             names = [self.onwards.teacher.name]
         else:
-            count = TEACHERS if self.onwards is None else NEWCOMERS
-            names = [str(seed) for seed in range(self.seed, self.seed + count)]
+            # a newcomer is no teacher of the recipe from data, whose files may lie beside its own
+            count, kind = (TEACHERS, "") if self.onwards is None else (NEWCOMERS, "newcomer-")
+            names = [f"{kind}{seed}" for seed in range(self.seed, self.seed + count)]
         return [(name, self.out / f"teacher-{name}.safetensors") for name in names]
 
     def _teachers_base(self) -> Base:
@@ -437,19 +417,18 @@ class _Run:
     def _who_taught(self) -> dict[str, Any]:
         base = self._teachers_base()
         if self.onwards is not None and self.onwards.teacher is not None:
-            return {"name": _called(self.onwards.teacher), "licence": base.licence}
-        return {"name": base.name, "licence": base.licence, "seeds": [int(name) for name, _ in self._teachers()]}
+            return {"name": self.onwards.choices()["teacher"], "licence": base.licence}
+        return {"name": base.name, "licence": base.licence, "seeds": [_seed(name) for name, _ in self._teachers()]}
 
     def _taught_on(self, name: str) -> dict[str, Any]:
         """How to have it again, for the card of a model that was taught on."""
         if self.onwards is None:
             return {}
         bounded = "" if math.isinf(self.seconds) else f" --seconds {self.seconds:g}"
-        teacher, fresh = self.onwards.teacher, self.onwards.fresh
-        by = f"--fresh {fresh:g}" if teacher is None else f"--teacher {teacher.name}"
+        chosen = {key: value for key, value in self.onwards.choices().items() if value is not None}
         return {
-            **self.onwards.choices(), "keep": self._course(name).keep,
-            "command": f"aver train {name} --from {self.onwards.start.name} {by} --seed {self.seed}{bounded}",
+            **chosen, "keep": self._course(name).keep,
+            "command": f"aver train {name} {self.onwards.options} --seed {self.seed}{bounded}",
         }  # fmt: skip
 
     def _best_teacher(self) -> Path:
@@ -514,3 +493,8 @@ class _Run:
         if other:
             raise InputError(f"{self.out} was made with other choices; name another --out, or remove it", other)
         self._write("run.json", before | now)
+
+
+def _seed(teacher: str) -> int:
+    """Of a teacher that is trained here, from its name."""
+    return int(teacher.rpartition("-")[2])
