@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from aver import InputError
 from aver.errors import Problems
-from aver.records import iter_numbered, iter_records, read_bytes, read_records, write_records, writing
+from aver.records import is_stream, iter_numbered, iter_records, read_bytes, read_records, write_records, writing
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
@@ -182,3 +182,24 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     writer.start()
     assert [record.fields for record in read_records(pipe)] == [{"a": 1}, {"a": 2}]
     writer.join()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a thing of Unix")
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe, got = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    assert write_records(pipe, [{"a": 1}, {"a": 2}]) == 2
+    reader.join()
+    assert got == [b'{"a":1}\n{"a":2}\n']
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_what_is_a_stream(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    assert not any(is_stream(tmp_path / name) for name in ("file", "link", "none", "file/below", "."))
+    # also where the shell sends it to a file: there may be more to come
+    assert all(map(is_stream, ("-", "/dev/stdout", "/dev/stderr", "/dev/fd/63", os.devnull)))

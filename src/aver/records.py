@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -23,6 +25,7 @@ __all__ = [
     "Record",
     "bad_byte",
     "is_array",
+    "is_stream",
     "iter_lines",
     "iter_numbered",
     "iter_records",
@@ -30,6 +33,7 @@ __all__ = [
     "place_name",
     "read_bytes",
     "read_records",
+    "streaming",
     "write_records",
     "writing",
 ]
@@ -199,9 +203,55 @@ def _read_array(path: str | os.PathLike[str], problems: Problems | None) -> list
     return records
 
 
+_STANDARD = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+"""What standard output is called."""
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether what is written there is gone: standard output, a pipe, a device. It is never replaced by a file.
+
+    >>> is_stream("-"), is_stream("/dev/stdout"), is_stream("predictions.jsonl")
+    (True, True, False)
+    """
+    name = os.fspath(path)
+    # one that the shell has opened, also where it leads to a file: the shell may have more to write there
+    if name in (*_STANDARD, "/dev/stderr") or name.startswith(("/dev/fd/", "/proc/self/fd/")):
+        return True
+    try:
+        mode = Path(name).stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+@contextlib.contextmanager
+def streaming(path: str | os.PathLike[str], *, buffering: int = -1) -> Iterator[IO[bytes]]:
+    """A stream to write to, with the buffer `open` gives; opening a named pipe waits for its reader."""
+    standard: Any = sys.stdout
+    try:
+        if os.fspath(path) in _STANDARD:
+            if standard is None:
+                raise InputError("standard output is closed; name a file to write to")
+            standard.flush()
+            file: Any = os.fdopen(os.dup(standard.fileno()), "wb", buffering)
+        else:
+            file = Path(path).open("ab", buffering)  # noqa: SIM115
+    except io.UnsupportedOperation:
+        yield standard.buffer  # a standard output in memory
+        return
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    with file:
+        yield file
+
+
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file that appears whole or not at all: written beside its place, then moved there."""
+    """A file that appears whole or not at all: written beside its place, then moved there. Streams are written to."""
+    if is_stream(path):
+        with streaming(path) as stream:
+            yield stream
+        return
     target = Path(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent or ".")

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import orjson
 import pytest
@@ -63,9 +64,37 @@ def test_update_info_and_remove(run_cli: Run, own_home: Path) -> None:
     assert run_cli("collection", "update", "drinks", "--prune").code == 0
     assert "1 removed" in run_cli("collection", "remove", "drinks", own_home / "coffee.txt").out
     assert run_cli("collection", "remove", "drinks", "nope").code == 2
-    assert run_cli("collection", "remove", "drinks", stdin="n\n").code == 130
+    assert run_cli("collection", "remove", "drinks", stdin="n\n").code == 1
     assert run_cli("collection", "remove", "drinks", "--yes", "--json").json["deleted"] is True
     assert run_cli("collection", "info", "drinks").code == 2
+
+
+def test_a_collection_is_removed_after_a_question(
+    run_cli: Run, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_cli("collection", "add", "drinks", own_home)
+    left = run_cli("collection", "remove", "drinks", stdin="n\n")
+    assert (left.code, left.out) == (1, "drinks: nothing removed\n")
+    assert run_cli("collection", "remove", "drinks", "--json", stdin="n\n").json["deleted"] is False
+    unanswered = run_cli("collection", "remove", "drinks")
+    assert (unanswered.code, unanswered.out) == (2, "")
+    assert "\naver: nothing removed: there is nobody to answer; --yes deletes without asking\n" in unanswered.err
+    with monkeypatch.context() as context:
+        context.setattr("click.termui.visible_prompt_func", Mock(side_effect=KeyboardInterrupt))
+        assert run_cli("collection", "remove", "drinks").code == 130
+    assert run_cli("collection", "info", "drinks").code == 0
+    assert run_cli("collection", "remove", "drinks", stdin="y\n").out == "drinks: deleted, with 2 documents\n"
+
+
+def test_the_column_of_failures_adds_up(run_cli: Run, own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(own_home)
+    monkeypatch.setenv("COLUMNS", "200")
+    (own_home / "bad.txt").write_bytes(b"\xfc\xfd")
+    done = run_cli("collection", "add", "drinks", ".")
+    head, *rows = done.out.splitlines()
+    failed = slice(head.index("empty") + len("empty"), head.index("failed") + len("failed"))
+    assert [row[failed].strip() for row in rows[:3]] == ["1", "0", "0"]
+    assert "1 failed" in rows[3]
 
 
 def test_a_broken_file_is_named_and_the_exit_says_so(run_cli: Run, own_home: Path, tmp_path: Path) -> None:
@@ -141,7 +170,7 @@ def test_a_damaged_collection_is_removed(run_cli: Run, own_home: Path, tmp_path:
     (folder / "collection.sqlite").write_bytes(b"")
     assert "remove it (aver collection remove" in run_cli("collection", "info", "drinks").err
     assert run_cli("collection", "remove", "drinks", "coffee").code == 2
-    assert run_cli("collection", "remove", "drinks", stdin="n\n").code == 130
+    assert run_cli("collection", "remove", "drinks", stdin="n\n").code == 1
     assert folder.exists()
     assert run_cli("collection", "remove", "drinks", "--yes").out == "drinks: deleted; it was damaged\n"
     assert not folder.exists()

@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from aver.collection import Collection
+from aver.errors import InputError
 
 
 @pytest.fixture
@@ -205,6 +206,67 @@ def test_names_that_are_no_text_and_pipes_stop_nothing(tea: Collection, tmp_path
     assert (pipe.skipped, pipe.is_broken) == ("a pipe, socket or device", False)
     assert good.added == 1
     orjson.dumps(report.as_dict())
+
+
+def test_a_linked_folder_is_added_and_updated(tea: Collection, tmp_path: Path) -> None:
+    given, other = tmp_path / "given", tmp_path / "other"
+    given.mkdir()
+    other.mkdir()
+    (other / "b.txt").write_text("Black tea is hot.")
+    (given / "link").symlink_to(other)
+    (given / "gone.txt").symlink_to(tmp_path / "nowhere")
+    report = tea.add([given])
+    assert [(file.path, file.added, file.error) for file in report.files] == [
+        (str(given / "gone.txt"), 0, "a link that leads nowhere"),
+        (str(given / "link" / "b.txt"), 1, None),
+    ]
+    assert (other / "b.txt").resolve().as_posix() in tea
+    (other / "b.txt").write_text("Black tea is cold by now.")
+    assert tea.update([given]).updated == 1
+    assert tea.remove([str(given / "link" / "b.txt")]) == 1
+
+
+def test_a_folder_that_may_not_be_looked_into_fails(
+    tea: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, closed = tmp_path / "given", tmp_path / "given" / "closed"
+    closed.mkdir(parents=True)
+    (given / "a.txt").write_text("Tea is hot.")
+    scan = os.scandir
+
+    def scandir(path: str) -> object:
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(closed))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    report = tea.add([given])
+    assert (report.added, report.failed) == (1, 1)
+    assert (report.files[1].path, report.files[1].error) == (str(closed), "cannot be read: Permission denied")
+
+
+def test_files_of_one_name_are_documents_of_their_own(tea: Collection, tmp_path: Path) -> None:
+    for name in ("one/a.txt", "one/a.html", "two/a.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"Tea of {name}.")
+    assert tea.add([tmp_path / "one", tmp_path / "two"]).added == len(tea) == 3
+
+
+def test_what_is_not_of_a_file_tells_that_it_takes_a_document_over(tea: Collection, tmp_path: Path) -> None:
+    tea.add([csv(tmp_path / "a.csv", "1,Alpha,Alpha opened.")])
+    report = tea.add_documents([{"key": "1", "title": "Alpha", "text": "Alpha closed."}])
+    assert (report.updated, report.moved) == (1, 1)
+
+
+def test_what_was_removed_comes_back_while_something_of_its_file_is_left(tea: Collection, tmp_path: Path) -> None:
+    file = csv(tmp_path / "a.csv", "1,Alpha,Alpha opened.", "2,Beta,Beta closed.")
+    tea.add([file])
+    tea.remove("1")
+    assert tea.update().added == 1
+    tea.remove([str(file)])
+    with pytest.raises(InputError, match="no file of this collection to update; `add` takes new ones in"):
+        tea.update()
+    assert tea.add([file]).added == 2
 
 
 @pytest.mark.parametrize("suffix", ["csv", "html", "json", "jsonl", "md", "parquet", "pdf", "tsv", "txt", "xml"])

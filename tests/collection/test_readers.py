@@ -20,6 +20,7 @@ from aver.collection.readers import (
     detect_format,
     fever_title,
     find_files,
+    prose_of,
     read_file,
 )
 from aver.errors import InputError
@@ -265,7 +266,14 @@ def test_formats_are_seen_in_the_content_where_the_name_says_nothing(write: Writ
     assert detect_format(write("b", "  <!doctype html><p>x")) == "html"
     assert detect_format(write("c", b"%PDF-1.7")) == "pdf"
     assert detect_format(write("dump-p1p2.bz2", bz2.compress(b'<mediawiki xml:lang="en">'))) == "mediawiki"
+    assert detect_format(write("page", b"<?xml version='1.0'?>\n<!-- x -->\n<HTML lang=en>")) == "html"
+    assert detect_format(write("part", "<p>Tea.</p>")) == "html"
+    assert detect_format(write("array", '[ {"text": "x"} ]')) == "jsonl"
     assert detect_format(write("d.bin", b"\x00\x01")) is None
+    for name, content in (("letter.rtf", "{\\rtf1 x}"), ("letter.docx", "PK\x03\x04")):
+        assert detect_format(write(name, content)) is None
+        with pytest.raises(InputError, match="save it as text, HTML or PDF"):
+            read(write(name, content))
     with pytest.raises(InputError, match="--format"):
         read(write("e.bin", b"what"))
     assert one(write("f.log", "Text."), format="text").text == "Text."
@@ -280,6 +288,29 @@ def test_folders_are_walked_in_order_without_hidden_files(write: Write, tmp_path
     assert found == [("a.txt", False), ("b/1.txt", False), ("b/2.txt", False)]
     again = list(find_files([tmp_path / "b" / "1.txt", tmp_path]))
     assert [file.named for file in again] == [True, False, False]
+
+
+def test_linked_folders_are_followed_once_and_not_back_up(write: Write, tmp_path: Path) -> None:
+    for name in ("given/a.txt", "given/z/own.txt", "other/b.txt", "other/deep/c.txt"):
+        write(name, "x")
+    for link, target in (
+        ("given/b-again", "../other"), ("given/link", "../other"), ("given/own", "z"), ("given/up", ".."),
+        ("given/z/up", ".."), ("other/deep/round", "../../given"), ("given/self", "self"), ("given/.dot", "../other"),
+    ):  # fmt: skip
+        (tmp_path / link).symlink_to(target)
+    found = [file.path.relative_to(tmp_path).as_posix() for file in find_files([tmp_path / "given"])]
+    assert found == ["given/a.txt", "given/self", "given/z/own.txt", "given/b-again/b.txt", "given/b-again/deep/c.txt"]
+    again = [file.path for file in find_files([tmp_path / "other", tmp_path / "given"])]
+    assert again[:2] == [tmp_path / "other/b.txt", tmp_path / "other/deep/c.txt"]
+    assert len(again) == 5
+
+
+def test_a_pdf_at_hand_as_bytes(write: Write) -> None:
+    pytest.importorskip("pypdf")
+    data = _pdf("Tea is hot. It is green.")
+    assert prose_of(data, "-", rows="") == prose_of(data, write("tea.pdf", data), rows="") == "Tea is hot. It is green."
+    with pytest.raises(InputError, match="standard input: no text in it"):
+        prose_of(_pdf(""), "-", rows="")
 
 
 def test_an_alias_is_no_document() -> None:

@@ -70,6 +70,19 @@ def test_one_text_and_its_source(run_cli: Callable[..., Any], tmp_path: Path) ->
     assert "is below the threshold 1" in found.err
 
 
+def test_pages_are_read_as_such_and_rows_are_no_text(run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    page, rows, source = tmp_path / "page.html", tmp_path / "rows.csv", tmp_path / "source.txt"
+    page.write_text("<html><p>The bridge <b>opened</b> in 1931.</p></html>")
+    rows.write_text("text,source\n")
+    source.write_text("The bridge opened in 1931.")
+    words = ("--metric", "rouge-1", "--json", "--source", source)
+    for file, stdin in ((page, ""), ("-", page.read_text())):
+        assert run_cli("consistency", *words, "--text", file, stdin=stdin).json["score"] == 1
+    told = run_cli("consistency", *words, "--text", rows)
+    assert told.code == 2
+    assert "rows.csv: is a table (CSV or TSV), no running text; texts and sources in rows go in as FILE" in told.err
+
+
 def test_stopped_work_is_gone_on_with(run_cli: Callable[..., Any], tmp_path: Path, rows: Path) -> None:
     whole, torn = tmp_path / "whole.jsonl", tmp_path / "torn.jsonl"
     assert run_cli("consistency", rows, "--metric", "rouge-2", "--output", whole).code == 0
@@ -153,3 +166,21 @@ def test_the_list(run_cli: Callable[..., Any]) -> None:
     listed = run_cli("consistency", "--list", "--json").json
     assert list(listed)[:2] == ["aver", "unieval-fact"]
     assert "SummaC" in run_cli("consistency", "--list").out
+
+
+def test_a_row_that_changed_is_not_gone_on_with(run_cli: Callable[..., Any], rows: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    told = ("consistency", rows, "--metric", "rouge-1", "--output", output)
+    run_cli(*told)
+    whole = output.read_bytes()
+    rows.write_text("".join(json.dumps(row | {"id": row["id"].upper()}) + "\n" for row in ROWS))
+    done = run_cli(*told)
+    assert done.code == 2
+    assert f'line 1: its row has changed since: \'id\' was "a", and at {rows} line 1 it is "A"' in done.err
+    assert output.read_bytes() == whole
+
+
+def test_what_is_no_text_in_a_list_is_named(run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text(json.dumps(ROWS[0] | {"source": [SOURCE, 3]}))
+    done = run_cli("consistency", tmp_path / "r.jsonl", "--metric", "rouge-1", "--json")
+    assert "r.jsonl line 1: source is a list, and item 2 in it is a number, not a text" in done.jsonl[0]["reason"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -66,6 +67,74 @@ def test_a_mistyped_command_and_option_exit_with_2(run_cli: Callable[..., Any]) 
         assert done.code == 2
         assert done.out == ""
         assert done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["check", "-5 degrees were measured.", "--evidence", "x"], "aver check … -- '-5 degrees were measured.'"),
+        (["check", "--5 degrees, he said.", "--evidence", "x"], "aver check … -- '--5 degrees, he said.'"),
+        (["judge", "-pairs.jsonl"], "aver judge … -- -pairs.jsonl"),
+    ],
+)
+def test_what_begins_with_a_dash_is_told_its_place(words: list[str], shown: str, run_cli: Callable[..., Any]) -> None:
+    done = run_cli(*words)
+    assert done.code == 2
+    assert "No such option" in done.err
+    assert f"stands last, behind --: {shown}\n" in done.err
+
+
+@pytest.mark.parametrize(
+    "words", [["check", "--evdence=It is so."], ["-5 degrees"], ["check", "--evdence", "-5 degrees"]]
+)
+def test_a_mistyped_option_is_not_told_of_dashes(words: list[str], run_cli: Callable[..., Any]) -> None:
+    done = run_cli(*words)
+    assert done.code == 2
+    assert "behind --" not in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["judge", "p.jsonl", "--timeout", "nan"],
+        ["judge", "p.jsonl", "--timeout", "-1"],
+        ["judge", "p.jsonl", "--timeout", "inf"],
+        ["judge", "p.jsonl", "--prices", "nan", "-1"],
+        ["judge", "p.jsonl", "--prices", "1", "-1"],
+        ["judge", "p.jsonl", "--prices", "inf", "1"],
+        ["check", "It is so.", "--evidence", "It is.", "--dispute", "nan"],
+        ["check", "It is so.", "--evidence", "It is.", "--abstain", "nan"],
+        ["diff", "a.txt", "b.txt", "--threshold", "nan"],
+        ["score", "flagging", "a.jsonl", "b.jsonl", "--threshold", "nan"],
+        ["watch", "run", "--in", "c", "--timeout", "nan"],
+    ],
+)
+def test_numbers_that_are_none_are_refused(words: list[str], run_cli: Callable[..., Any]) -> None:
+    done = run_cli(*words)
+    assert (done.code, done.out) == (2, "")
+    option = next(word for word in reversed(words) if word.startswith("--"))
+    assert f"Invalid value for '{option}'" in done.err
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("words", [["--help"], ["score", "--list"], ["score", "--list", "--json"]])
+def test_an_output_without_room_is_told_of(words: list[str]) -> None:
+    with FULL.open("wb") as full:
+        done = subprocess.run([sys.executable, "-m", "aver", *words], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "aver: the output cannot be written: No space left on device; make room, and run it again\n"
+
+
+def test_a_reader_that_goes_away_is_no_bad_answer() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [sys.executable, "-m", "aver", "score", "--list"]
+    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_score_lists_and_describes_measures(run_cli: Callable[..., Any]) -> None:

@@ -187,6 +187,12 @@ def test_the_address_and_key_come_from_the_environment(endpoint: Endpoint, monke
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(InputError, match="AVER_LLM_URL"):
         load_judge("llm:m")
+    for wrong in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(InputError, match="timeout must be above 0"):
+            load_judge("llm:small", base_url="http://127.0.0.1", timeout=wrong)
+    for prices in ((float("nan"), 1.0), (1.0, -1.0), (1.0, float("inf"))):
+        with pytest.raises(InputError, match="prices are"):
+            load_judge("llm:small", base_url="http://127.0.0.1", prices=prices)
     with pytest.raises(InputError, match="http://"):
         load_judge("llm:m", base_url="example.org")
     monkeypatch.setenv("AVER_LLM_URL", endpoint.url)

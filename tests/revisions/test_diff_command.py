@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,6 +48,23 @@ def test_standard_input_and_markdown(tmp_path: Path, run_cli: Callable[..., Any]
     done = run_cli("diff", "-", page, "--no-flag", "--json", stdin="Tower\n\nThe tower is 52 metres high.")
     assert done.json["counts"]["reworded"] == 1
     assert done.json["flagger"] is None
+
+
+def test_a_page_on_standard_input_and_one_in_a_pipe(tmp_path: Path, run_cli: Callable[..., Any]) -> None:
+    page = "<html><nav>Home</nav><p>The <b>tower</b> is 52 metres high.</p></html>"
+    text, pipe = tmp_path / "text", tmp_path / "pipe"
+    text.write_text("The tower is 52 metres high.\n")
+    assert run_cli("diff", "-", text, "--no-flag", "--json", stdin=page).json["counts"]["same"] == 1
+    if sys.platform != "win32":
+        os.mkfifo(pipe)
+        writing = threading.Thread(target=pipe.write_text, args=(page,), daemon=True)
+        writing.start()
+        assert run_cli("diff", pipe, text, "--no-flag", "--json").json["counts"]["same"] == 1
+    (tmp_path / "letter.docx").write_bytes(b"PK\x03\x04")
+    told = run_cli("diff", tmp_path / "letter.docx", "-", "--no-flag", stdin='{"text": "Tea."}')
+    assert told.code == 2
+    assert "letter.docx: is an office file or another ZIP archive; save it as text" in told.err
+    assert "standard input: is JSON, no running text" in told.err
 
 
 @pytest.mark.parametrize("flagger", ["distance", "pair", "diff"])

@@ -198,6 +198,17 @@ def test_snapshots(tmp_path: Path, files: list[str], pages: list[str]) -> None:
     assert [r.timestamp for r in found] == sorted(r.timestamp for r in found)
 
 
+def test_two_snapshots_of_one_page_and_date_are_told(tmp_path: Path) -> None:
+    (tmp_path / "2024-05-01").mkdir()
+    (tmp_path / "2024-05-01/lake.html").write_text("<p>The lake is 7 m deep.")
+    (tmp_path / "2024-05-01/lake.txt").write_text("The lake is 5 m deep.")
+    (tmp_path / "latest").symlink_to("2024-05-01")
+    first, second = read_history(tmp_path)
+    assert isinstance(first, PageRevision)
+    assert first.text == "The lake is 7 m deep."
+    assert second == Skipped("lake", "2024-05-01", "a second file of the same page and date")
+
+
 def test_snapshots_without_a_date_are_told(tmp_path: Path) -> None:
     (tmp_path / "lake.txt").write_text("Text.")
     with pytest.raises(InputError, match="no file in it has a date"):

@@ -147,6 +147,29 @@ def test_nothing_to_claim_exits_with_1(run_cli: Run) -> None:
     assert "the two versions are the same" in found.out
 
 
+@pytest.mark.parametrize(
+    ("verb", "rows", "field", "now"),
+    [
+        ("revise", REVISE, "id", "x"),
+        ("extract", EXTRACT, "id", "x"),
+        ("extract", EXTRACT, "title", "Song"),
+        ("extract", EXTRACT, "edit", "It sold{*| 12 -> 31 |}copies ."),
+    ],
+)
+def test_a_row_that_changed_is_not_gone_on_with(
+    verb: str, rows: list[dict[str, Any]], field: str, now: str, run_cli: Run, write_jsonl: Write, tmp_path: Path
+) -> None:
+    source, output = write_jsonl("rows.jsonl", rows), tmp_path / "out.jsonl"
+    run_cli(verb, source, "--output", output)
+    whole = output.read_bytes()
+    write_jsonl("rows.jsonl", [rows[0], {**rows[1], field: now}, rows[2]])
+    found = run_cli(verb, source, "--output", output)
+    assert found.code == 2
+    assert "out.jsonl line 2: comes from another input, or its row has changed since" in found.err
+    assert "rows.jsonl line 2 it is" in found.err
+    assert output.read_bytes() == whole
+
+
 def test_revisions_can_be_scored_as_they_come(run_cli: Run, write_jsonl: Write, tmp_path: Path) -> None:
     output = tmp_path / "out.jsonl"
     assert run_cli("revise", write_jsonl("rows.jsonl", REVISE), "--output", output).code == 0

@@ -310,6 +310,10 @@ def test_the_command_streams_pairs(run_cli: Callable[..., Any], write_jsonl: Cal
     assert done.out == run_cli("synthesise", path, "--seed", "4", "--json").out
 
 
+def test_the_help_names_every_kind(run_cli: Callable[..., Any]) -> None:
+    assert f"of: {', '.join(KINDS)}." in " ".join(run_cli("synthesise", "--help").out.split())
+
+
 def test_the_command_writes_a_file_and_counts(
     run_cli: Callable[..., Any], write_jsonl: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -326,6 +330,8 @@ def test_the_command_writes_a_file_and_counts(
 def test_the_command_reads_standard_input(run_cli: Callable[..., Any]) -> None:
     text = "The bridge was opened in 1931 by the mayor. It is 1,200 metres long and cost $5 million."
     assert run_cli("synthesise", "-", "--json", stdin=text).jsonl
+    page = f"<html><script>x = 1</script><p>{text}</p></html>"
+    assert run_cli("synthesise", "-", "--json", stdin=page).out == run_cli("synthesise", "-", "--json", stdin=text).out
     line = '{"title": "Bridge", "text": "The bridge was opened in 1931 by the mayor. It is 1,200 metres long ."}\n'
     assert {row["page"] for row in run_cli("synthesise", "-", "--json", stdin=line).jsonl} == {"Bridge"}
 

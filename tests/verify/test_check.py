@@ -118,6 +118,19 @@ def test_figures_overrule_where_only_they_are_written_differently(signs: object)
     assert friend.label is Label.REFUTES
 
 
+def test_what_is_said_of_another_of_that_name_takes_no_side(signs: object, make_collection: Make) -> None:
+    claim = "Bus 12 stops at the mill."
+    both = check(claim, evidence="Bus 15 stops at the mill (no). Bus 12 stops at the mill (yes).", model=signs)
+    assert (both.label, [e.aside for e in both.evidence].count(True)) == (Label.SUPPORTS, 1)
+    assert both.notes == ("what is said of Bus 15 takes no side: the claim is about Bus 12",)
+    only = check(claim, evidence="Bus 15 stops at the mill (no).", model=signs)
+    assert (only.label, only.evidence[0].label, only.deciding) == (Label.NOT_ENOUGH_INFO, Label.NOT_ENOUGH_INFO, ())
+    named = check(claim, evidence=[("Bus 12", "Bus 15 stops at the mill, too (yes).")], model=signs)
+    assert (named.label, named.notes) == (Label.SUPPORTS, ())
+    with make_collection({"Bus 15": "Bus 15 stops at the mill (yes).", "Bus 9": "Bus 9 stops there (no)."}) as buses:
+        assert check(claim, collection=buses, model=signs).label is Label.NOT_ENOUGH_INFO
+
+
 def test_only_a_joint_reading_of_the_overruled_side_is_overruled(signs: Judge) -> None:
     evidence = check("The bridge has 40 lamps.", evidence="The bridge has 60 lamps (yes).", model=signs).evidence
     said = {label: signs.judge([("a", text)])[0] for label, text in (("S", "(yes)"), ("R", "(no)"), ("N", "so"))}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import gzip
 import os
 import shutil
 from collections.abc import Callable
@@ -11,7 +13,8 @@ from typing import Any
 import orjson
 import pytest
 
-from aver import Collection
+from aver import Collection, Label
+from aver.cli._check_report import print_verdict
 from aver.cli._demo import copy_examples
 from aver.models import installed
 from aver.verify import check
@@ -86,6 +89,52 @@ def test_evidence_from_a_page(aver: Callable[..., Any], tmp_path: Path) -> None:
     assert "null bytes" in aver("check", CLAIM, "--evidence-file", nothing).err
 
 
+def test_a_page_on_standard_input_is_read_as_one(aver: Callable[..., Any]) -> None:
+    page = "<!-- saved --><!DOCTYPE html><html><script>x = 1</script><p>The bridge was <b>opened</b> (yes).</p></html>"
+    for given in (page, gzip.compress(page.encode())):
+        found = aver("check", CLAIM, "--evidence-file", "-", "--json", stdin=given).json
+        assert found["label"] == "SUPPORTS"
+        assert found["evidence"][0]["text"] == "The bridge was opened (yes)."
+    shown = aver("check", "--text", "-", "--evidence", "The bridge was opened (yes).", "--json", stdin=page).json
+    assert [row["text"] for row in shown["claims"]] == ["The bridge was opened (yes)."]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("rows.csv", b"id,text\n1,Tea.\n", "is a table (CSV or TSV), no running text; {}"),
+        ("rows.jsonl", b'{"text": "Tea."}\n', "is JSON, no running text; {}"),
+        ("rows.json", b"[]", "is JSON, no running text; {}"),
+        ("rows", b'[\n  {"text": "Tea."}\n]', "is JSON, no running text; {}"),
+        ("dump.xml", b"<mediawiki></mediawiki>", "is a MediaWiki dump, no running text; {}"),
+        ("table.parquet", b"PAR1", "is a Parquet file, no running text; {}"),
+        ("letter.docx", b"PK\x03\x04 word", "is an office file or another ZIP archive; save it as text, HTML or PDF"),
+        ("letter.doc", b"\xd0\xcf\x11\xe0", "is an office file of the old kind; save it as text, HTML or PDF"),
+        ("letter.rtf", b"{\\rtf1 Tea.}", "is a rich text file (RTF); save it as text, HTML or PDF"),
+        ("feed.xml", b"<?xml version='1.0'?>", "is XML of a kind aver does not know; save it as text, HTML or PDF"),
+    ],
+)
+def test_rows_and_archives_are_no_text(
+    aver: Callable[..., Any], tmp_path: Path, name: str, content: bytes, said: str
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    for words, remedy in (
+        ((CLAIM, "--evidence-file"), "make a collection of it with `aver collection add`, and give --in"),
+        (("--evidence", "Tea.", "--text"), "a file of claims goes with --claims, as JSON lines"),
+    ):
+        told = aver("check", *words, file)
+        assert (told.code, told.err) == (2, f"aver: {file}: {said.format(remedy)}\n")
+        if name not in ("rows.csv", "rows.json"):  # these are known by name alone
+            told = aver("check", *words, "-", stdin=content)
+            assert (told.code, told.err) == (2, f"aver: standard input: {said.format(remedy)}\n")
+
+
+def test_prose_that_begins_like_something_else(aver: Callable[..., Any]) -> None:
+    for start in ("[1] ", "{{Infobox}} ", "<yes> ", "PK. "):
+        assert aver("check", CLAIM, "--evidence-file", "-", stdin=f"{start}The bridge was opened (yes).").code == 0
+
+
 def test_evidence_from_a_pdf_without_text(aver: Callable[..., Any], tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf")
     scan, torn = tmp_path / "scan.pdf", tmp_path / "torn.pdf"
@@ -105,6 +154,23 @@ def test_the_other_side_is_shown(aver: Callable[..., Any]) -> None:
     shown = aver("check", CLAIM, "--evidence", text, "--dispute", "1").out
     assert "against it:" in shown
     assert "note: sentences stand on both sides" in shown
+
+
+def test_what_seems_to_decide_is_shown_where_all_that_is_weighed_does_not(signs: Any, capsys: Any) -> None:
+    found = check(
+        "The mill opened in May.", evidence="The mill opened in spring. The mill may open (yes).", model=signs
+    )
+    less = dataclasses.replace(found, label=Label.NOT_ENOUGH_INFO, evidence=found.evidence[::-1])
+    for verdict in (less, dataclasses.replace(less, evidence=less.evidence[::-1])):
+        print_verdict(verdict)
+        assert "(by itself: supports 0." in capsys.readouterr().out
+
+
+def test_where_nothing_is_found_the_answer_says_so(aver: Callable[..., Any], make_collection: Make) -> None:
+    with make_collection({"Mills": "The mill opened in spring."}) as collection:
+        said = aver("check", "Quartz zigzags.", "--in", collection.name)
+    assert said.out.startswith("NOT ENOUGH INFO  nothing was found to read\n")
+    assert "too close" not in said.out
 
 
 def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
@@ -328,6 +394,41 @@ def test_a_mended_line_is_told_of_when_going_on(aver: Callable[..., Any], tmp_pa
     assert "A run that goes on does not try bad lines again" in document
     output.unlink()
     assert [aver(*told).code, len(output.read_bytes().splitlines())] == [0, 2]
+
+
+def test_a_claim_of_another_id_is_told_of_when_going_on(aver: Callable[..., Any], tmp_path: Path) -> None:
+    file, output = tmp_path / "claims.jsonl", tmp_path / "predictions.jsonl"
+    told = ("check", "--claims", file, "--evidence", "Tea is hot (yes).", "--output", output)
+    file.write_text('{"id": 1, "claim": "Tea is hot."}\n{"id": 2, "claim": "Tea is hot."}\n', encoding="utf-8")
+    assert aver(*told).code == 0
+    whole = output.read_bytes()
+    for now in ('{"id": 3, "claim": "Tea is hot."}\n', '{"claim": "Tea is hot."}\n'):
+        file.write_text('{"id": 1, "claim": "Tea is hot."}\n' + now, encoding="utf-8")
+        done = aver(*told)
+        assert done.code == 2
+        assert f"{output} line 2: its row has changed since: 'id' was 2, and at {file} line 2 it is" in done.err
+        assert "name another --output or remove this one" in done.err
+        assert output.read_bytes() == whole
+
+
+def test_what_aver_answered_is_no_gold_label(aver: Callable[..., Any], write_jsonl: Callable[..., Path]) -> None:
+    told = ("--evidence", "Tea is hot (yes).")
+    rows = aver("check", "--claims", write_jsonl("c.jsonl", [{"id": 1, "claim": "Tea is hot."}]), *told).jsonl
+    again = aver("check", "--claims", write_jsonl("again.jsonl", rows), *told)
+    assert "accuracy:" not in again.err
+    assert "no gold label: 1 label that aver wrote itself" in again.err
+    rows[0]["gold_label"] = "REFUTES"
+    assert "accuracy: 0.0000 (0 of 1)" in aver("check", "--claims", write_jsonl("again.jsonl", rows), *told).err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_predictions_into_a_stream(aver: Callable[..., Any], write_jsonl: Callable[..., Path]) -> None:
+    told = ("check", "--claims", write_jsonl("c.jsonl", [{"claim": "Tea is hot."}]), "--evidence", "Tea is hot (yes).")
+    assert aver(*told, "--output", "-").out == aver(*told).out != ""
+    done = aver(*told, "--output", "/dev/full")
+    assert done.code == 2
+    assert done.err == "aver: /dev/full: cannot be written: No space left on device\n"
+    assert Path("/dev/full").is_char_device()
 
 
 def test_strict_counts_what_was_there_already(aver: Callable[..., Any], tmp_path: Path) -> None:

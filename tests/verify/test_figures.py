@@ -26,7 +26,9 @@ from aver.verify import check_figures
         ("It has 42 rooms.", "It has 43 rooms.", "disagrees"),
         ("It has 42 rooms.", "It has 43 windows.", None),
         ("It cost more than $ 5 million.", "It cost $ 7,200,000.", "agrees"),
-        ("It cost € 5 million.", "It cost $ 5 million.", None),
+        ("It cost € 5 million.", "It cost $ 5 million.", "disagrees"),
+        ("It cost € 5 million.", "It cost $ 6 million.", None),
+        ("It cost € 5 million.", "It cost $ 5 million (€ 5 million).", "agrees"),
         ("A rating higher than 22 %.", "It holds a rating of 23 %.", "agrees"),
         ("It opened in 1987.", "It opened on 4 May 1987.", "agrees"),
         ("It opened on 4 May 1987.", "It opened in 1987.", "unclear"),
@@ -133,6 +135,45 @@ def test_cases(claim: str, evidence: str, outcome: str | None) -> None:
     ],
 )
 def test_units_bounds_words_and_dates(claim: str, evidence: str, outcome: str | None) -> None:
+    assert check_figures(claim, evidence).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "outcome"),
+    [
+        ("A year before it was 5.2 million euros.", "It was 6.1 million euros, 5.2 million a year before.", "unclear"),
+        ("It is 5 km long.", "It is from 5 to 10 km long.", "unclear"),
+        ("He is 188 cm tall.", "He is 6 feet 2 inches tall.", "agrees"),
+        ("He is 5 cm tall.", "He is 6 feet 2 inches tall.", "disagrees"),
+        ("It took 90 minutes.", "It took an hour and 30 minutes.", "agrees"),
+        ("It took 30 minutes.", "It took 1 hour 30 minutes.", "disagrees"),
+        ("She weighed 3.4 kg.", "She weighed 7 pounds 8 ounces.", "agrees"),
+        ("It took 3,750 seconds.", "It took 1 hour, 2 minutes and 30 seconds.", "agrees"),
+        ("He served 18 months.", "He served one year and six months.", "agrees"),
+        ("He served six months.", "He served a year and six months.", "disagrees"),
+        ("It opens at 9 am.", "It is open from 9:00 to 17:00.", "agrees"),
+        ("It opens at 8 am.", "It is open from 9:00 until late.", None),
+        ("It opens at 9 am.", "It is open at 25:00.", None),
+        ("It costs 10 euros a month.", "It costs 120 euros a year.", "agrees"),
+        ("It costs 10 euros a month.", "It costs 150 euros a year.", "unclear"),
+        ("It costs 12 euros a month.", "It costs 15 euros per month.", "disagrees"),
+        ("It costs more than 12 euros a month.", "It costs 180 euros a year.", "unclear"),
+        ("They work 40 hours a week.", "They work 8 hours a day.", "unclear"),
+        ("It made 12 million a year ago.", "It made 15 million euros a month.", None),
+        ("The dose is 5 mg daily.", "The dose is 5 mg per day.", "agrees"),
+        ("It costs 49 dollars.", "It costs 49 euros.", "disagrees"),
+        ("It costs $49.", "It costs EUR 49.", "disagrees"),
+        ("It costs 49 USD.", "It costs $49.", "agrees"),
+        ("It costs more than EUR 45.", "It costs 49 euros.", "agrees"),
+        ("It costs more than EUR 55.", "It costs CHF 55.", "disagrees"),
+        ("It costs $49.", "It costs A$49.", None),
+        ("Bus 12 stops at the mill.", "Bus 15 stops at the mill.", None),
+        ("Bus 12 has 30 seats.", "Bus 12 has 41 seats.", "disagrees"),
+        ("Only 12 buses stop.", "Only 15 buses stop.", "disagrees"),
+        ("It was a Category 5 storm.", "It was a Category 3 storm.", "disagrees"),
+    ],
+)
+def test_rates_parts_currencies_and_numbered_names(claim: str, evidence: str, outcome: str | None) -> None:
     assert check_figures(claim, evidence).outcome == outcome
 
 

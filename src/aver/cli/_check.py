@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import json_option, print_json, progress
+from aver.cli._output import Finite, json_option, print_json, progress
 from aver.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,10 +30,11 @@ __all__ = ["command"]
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
 @click.option(
-    "--dispute", type=click.FloatRange(0, 1),
+    "--dispute",
+    type=Finite(0, 1),
     help="How likely both sides must be for DISPUTED.  [default: 0.5; with --in as fitted]",
 )
-@click.option("--abstain", type=click.FloatRange(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
+@click.option("--abstain", type=Finite(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
 @click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")
 @click.option("--strict", is_flag=True, help="Exit with 1 unless there are claims and all are supported.")
 @json_option
@@ -58,6 +59,7 @@ def command(
     supported: a verdict that is abstained and a contradiction in the text count as not supported, and so does a text
     without any claim, an empty one for instance.
     """
+    from aver.collection.readers import read_prose
     from aver.verify import Settings
 
     _one_of("what to check", {"CLAIM": claim, "--text": text, "--claims": claims})
@@ -73,7 +75,8 @@ def command(
         settings = dataclasses.replace(settings, evidence=sentences)
     name = "evidence"
     if evidence_file is not None:
-        evidence, name = _read(evidence_file), Path(evidence_file).name if evidence_file != "-" else "standard input"
+        evidence = read_prose(evidence_file, rows="make a collection of it with `aver collection add`, and give --in")
+        name = Path(evidence_file).name if evidence_file != "-" else "standard input"
     if evidence is not None and not any(c.isalnum() for c in evidence):
         raise InputError(f"{'the evidence' if evidence_file is None else name} is empty: there is nothing to look in")
     if claims is not None:
@@ -81,7 +84,8 @@ def command(
 
         good = check_claims(claims, collection, evidence, name, model, ranker, settings, output)
     elif text is not None:
-        good = _check_text(_read(text), collection, evidence, name, model, ranker, settings, as_json)
+        said = read_prose(text, rows="a file of claims goes with --claims, as JSON lines")
+        good = _check_text(said, collection, evidence, name, model, ranker, settings, as_json)
     else:
         good = _check_one(claim or "", collection, evidence, name, model, ranker, settings, as_json)
     if strict and not good:
@@ -133,30 +137,3 @@ def _one_of(what: str, given: dict[str, str | None]) -> None:
     if len(named) != 1:
         seen = f"; got {' and '.join(named)}" if named else ""
         raise click.UsageError(f"say {what}: one of {', '.join(given)}{seen}")
-
-
-def _read(path: str) -> str:
-    """The text of a file: of HTML, Markdown and PDF what a reader sees, of any other what it holds."""
-    from aver.collection.readers import Fault, Incoming, ReadOptions, detect_format, read_file
-    from aver.records import bad_byte, place_name, read_bytes
-
-    if path != "-" and Path(path).is_file() and detect_format(Path(path)) in ("html", "markdown", "pdf"):
-        try:
-            found = list(read_file(Path(path), ReadOptions())[1])
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from error
-        fault = next((item for item in found if isinstance(item, Fault)), None)
-        if fault is not None:
-            raise InputError(f"{path}: {fault.reason}")
-        return "\n\n".join(item.text for item in found if isinstance(item, Incoming))
-    data = read_bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{place_name(path)}: not UTF-8 at byte {bad_byte(data, error)}; save it as UTF-8, or add it to a "
-            "collection, which reads other encodings and formats"
-        ) from error
-    if "\x00" in text:
-        raise InputError(f"{place_name(path)}: holds null bytes, so it is no text")
-    return text

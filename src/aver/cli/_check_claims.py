@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -14,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import orjson
 
+from aver.cli._judge_pairs import is_verdict, no_gold
 from aver.cli._output import progress
-from aver.cli._resume import cut_torn_line, open_to_append
+from aver.cli._resume import changed, cut_torn_line, open_to_append, refuse_input, resumed_from
 from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
 from aver.records import iter_lines, iter_records, parse_lines, place_name
@@ -35,8 +35,7 @@ def check_claims(
     from aver.models import load_judge
     from aver.verify import check, prediction
 
-    if output is not None and path != "-" and Path(output).resolve() == Path(path).resolve():
-        raise InputError(f"{output}: is the input; name another file with --output")
+    refuse_input(output, path)
     judge = load_judge(model)
     first = None if ranker is None else load_judge(ranker)
     # nobody reads marked words in a file of predictions, and they cost a third of the time
@@ -47,9 +46,10 @@ def check_claims(
     with contextlib.ExitStack() as stack:
         opened = stack.enter_context(Collection(collection)) if collection is not None else None
         rows = _rows(path)
-        if output is not None:
-            _go_on(Path(output), rows, judge.model, run, tally)
-        file = stack.enter_context(open_to_append(output)) or sys.stdout.buffer
+        if (there := resumed_from(output)) is not None:
+            _go_on(there, rows, judge.model, run, tally)
+        file = stack.enter_context(open_to_append("-" if output is None else output))
+        assert file is not None
         advance = stack.enter_context(progress("checking", total))
         advance(tally.resumed)
         for row in rows:
@@ -66,7 +66,6 @@ def check_claims(
             told["run"] = run
             tally.add(told, row)
             file.write(orjson.dumps(told) + b"\n")
-            file.flush()
             advance(1)
     click.echo(tally.summary(), err=True)
     if not tally.taken:
@@ -159,23 +158,25 @@ def _examined(path: str) -> int:
 
 def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally) -> None:
     """Cuts a torn last line off and passes over the claims that are done, checking that they are the same ones."""
-    if not path.exists():
-        return
     cut_torn_line(path)
     for done in iter_records(path):
         if not {"status", "label", "predicted_label"} <= done.fields.keys():
             raise InputError(f"{done.place}: is no line of aver check; name another --output")
         row = next(rows, None)
-        changed = row is not None and done.fields.get("claim") != row.fields.get("claim")
-        if row is not None and changed and done.fields["status"] == "error":
+        if row is None:
+            raise _another(done.place)
+        same = done.fields.get("claim") == row.fields.get("claim")
+        kept = {"id": row.fields.get("id")}
+        difference = changed({"id": done.fields.get("id")}, kept, row.place, ours=())
+        if (difference or not same) and done.fields["status"] == "error":
             raise InputError(
                 f"{row.place}: was answered as an error ({done.place}) and has changed since; "
                 "to have it checked, remove that output or name another --output"
             )
-        if row is None or changed:
-            raise InputError(
-                f"{done.place}: comes from another file of claims; name another --output or remove this one"
-            )
+        if not same:
+            raise _another(done.place)
+        if difference:
+            raise InputError(f"{done.place}: {difference}; name another --output or remove this one")
         if done.fields.get("model") != model:
             raise InputError(
                 f"{done.place}: was checked by {done.fields.get('model')}, not {model}; name another --output"
@@ -188,6 +189,10 @@ def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally
         tally.resumed += 1
 
 
+def _another(place: str) -> InputError:
+    return InputError(f"{place}: comes from another file of claims; name another --output or remove this one")
+
+
 class _Tally:
     """Counts for the last lines, over what was done now and what was there already."""
 
@@ -195,15 +200,18 @@ class _Tally:
         self.start = time.perf_counter()
         self.labels: Counter[str] = Counter()
         self.statuses: Counter[str] = Counter()
-        self.right = self.gold = self.resumed = self.taken = 0
+        self.right = self.gold = self.resumed = self.taken = self.verdicts = 0
         self.unknown: list[str] = []
 
     def add(self, told: dict[str, Any], row: _Row) -> None:
         self.statuses[told["status"]] += 1
         self.labels[told["label"] or "none"] += 1
         self.taken += not row.fault
-        gold = row.fields.get("label")
+        # what aver wrote before is no gold label, and what it kept of one is
+        verdict = is_verdict(row.fields)
+        gold = row.fields.get("gold_label" if verdict else "label")
         if gold is None:
+            self.verdicts += verdict and row.fields.get("label") is not None
             return
         try:
             self.right += Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
@@ -219,6 +227,8 @@ class _Tally:
         if self.statuses:
             lines.append("status: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.statuses.items())))
             lines.append("label: " + ", ".join(f"{k} {v:,}" for k, v in sorted(self.labels.items())))
+        if self.verdicts:
+            lines.append(no_gold(self.verdicts))
         if self.gold:
             lines.append(f"accuracy: {self.right / self.gold:.4f} ({self.right:,} of {self.gold:,})")
         if self.unknown:

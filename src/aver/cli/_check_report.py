@@ -29,6 +29,8 @@ def verdict_line(verdict: Verdict) -> str:
     if verdict.label is None:
         return click.style("ERROR", fg="red", bold=True) + "  nothing could be judged"
     colour = _COLOURS[verdict.label]
+    if not verdict.probabilities:
+        return click.style(verdict.label.fever, fg=colour, bold=True) + "  nothing was found to read"
     bar = "▮" * round(verdict.confidence * 10) + "▯" * (10 - round(verdict.confidence * 10))
     label = click.style(verdict.label.fever, fg=colour, bold=True)
     sure = f"{verdict.confidence:.2f}  {click.style(bar, fg=colour)}"
@@ -49,8 +51,10 @@ def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> No
             click.echo(f"{indent}  against it:")
             _print_evidence(against[0], indent, width)
         if verdict.label is Label.NOT_ENOUGH_INFO and verdict.evidence:
+            # what seems to decide by itself, and does not once all is weighed, is what a reader asks about
+            alone = max((*verdict.supporting, *verdict.refuting), key=lambda e: e.confidence, default=None)
             click.echo(f"{indent}  nearest:")
-            _print_evidence(verdict.evidence[0], indent, width, alone=True)
+            _print_evidence(alone or verdict.evidence[0], indent, width, alone=True)
     for quote in verdict.quotes:
         click.echo(f"{indent}  {_quote(quote)}")
     for note in verdict.notes:

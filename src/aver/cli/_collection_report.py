@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from collections import Counter
@@ -37,7 +38,7 @@ def adding(paths: Sequence[str]) -> Iterator[Callable[[FileReport], None]]:
         yield lambda report: None
         return
     found = [file.path for file in find_files(paths)]
-    total = sum(path.stat().st_size for path in found if path.is_file())
+    total = sum(path.stat().st_size for path in found if os.path.isfile(path))  # noqa: PTH113
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("adding", total=total or None)
@@ -83,7 +84,7 @@ def _print(name: str, report: AddReport, seconds: float | None) -> None:
         print_table(
             columns,
             [
-                (f.path, f.format, f.added, f.updated, f.unchanged, f.empty, f.failed, f.error or f.skipped or "")
+                (f.path, f.format, f.added, f.updated, f.unchanged, f.empty, f.failures, f.error or f.skipped or "")
                 for f in shown
             ],
         )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from aver.cli._output import json_option, print_json
-from aver.errors import InputError
-from aver.records import bad_byte, place_name, read_bytes
+from aver.cli._output import Finite, json_option, print_json
+from aver.cli._resume import refuse_input
 
 if TYPE_CHECKING:
     from aver.consistency import Assessment, Metric
@@ -19,11 +17,11 @@ __all__ = ["command"]
 
 @click.command("consistency")
 @click.argument("rows", metavar="[FILE.jsonl]", required=False)
-@click.option("--text", "text_file", metavar="FILE", help="The text, in a file of its own; - reads standard input.")
-@click.option("--source", "source_file", metavar="FILE", help="What the text must be true to, in a file of its own.")
+@click.option("--text", "text_file", metavar="FILE", help="The text in a file, HTML and PDF too; - is standard input.")
+@click.option("--source", "source_file", metavar="FILE", help="What it must be true to, in a file of the same kinds.")
 @click.option("--metric", "metric_name", default="aver", show_default=True, help="A name; see --list.")
 @click.option("--judge", help="What reads: a name, a folder, hf:ID, t5:ID or llm:MODEL; unieval-fact: its checkpoint.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Exit with 1 where a score is lower or a row unread.")
+@click.option("--threshold", type=Finite(0, 1), help="Exit with 1 where a score is lower or a row unread.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @click.option("--reference-behaviour", is_flag=True, help="unieval-fact: cut long prompts and fail as the original.")
 @click.option("--list", "list_all", is_flag=True, help="List the metrics.")
@@ -58,22 +56,21 @@ def command(
         raise click.UsageError("only one of --text and --source can be standard input")
     if reference_behaviour and metric_name != "unieval-fact":
         raise click.UsageError("--reference-behaviour belongs to --metric unieval-fact")
-    if threshold is not None and threshold != threshold:  # NaN passes click's range, and no score is below it
-        raise click.UsageError("--threshold is nan; it must lie between 0 and 1")
     options: dict[str, Any] = {"reference_behaviour": True} if reference_behaviour else {}
+    from aver.collection.readers import read_prose
     from aver.consistency import metric as named
 
     if rows is not None:
         from aver.cli._consistency_rows import score_rows
 
-        if output is not None and rows != "-" and Path(output).resolve() == Path(rows).resolve():
-            raise InputError(f"{output}: is the input; name another file with --output")
+        refuse_input(output, rows)
         metric = named(metric_name, judge=judge, **options)
         failed = score_rows(rows, metric, output=output, threshold=threshold, as_json=as_json)
     else:
         assert text_file is not None
         assert source_file is not None
-        text, source = _read(text_file), _read(source_file)
+        rows_go = "texts and sources in rows go in as FILE.jsonl, without --text and --source"
+        text, source = read_prose(text_file, rows=rows_go), read_prose(source_file, rows=rows_go)
         failed = _one(text, source, named(metric_name, judge=judge, **options), threshold, as_json)
     if failed:
         ctx.exit(1)
@@ -96,16 +93,6 @@ def _one(text: str, source: str, metric: Metric, threshold: float | None, as_jso
     elif unread:
         click.echo("aver: there is no score to hold against the threshold", err=True)
     return low or unread
-
-
-def _read(path: str) -> str:
-    data = read_bytes(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{place_name(path)}: not UTF-8 at byte {bad_byte(data, error)}; save the file as UTF-8"
-        ) from error
 
 
 def _list(as_json: bool) -> None:

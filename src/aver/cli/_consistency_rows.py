@@ -15,7 +15,7 @@ import orjson
 
 from aver.cli._consistency_report import offending
 from aver.cli._output import progress
-from aver.cli._resume import cut_torn_line, name_every_fault, open_to_append
+from aver.cli._resume import changed, cut_torn_line, name_every_fault, open_to_append, resumed_from
 from aver.consistency import Assessment, Metric, assess_all
 from aver.errors import AverError, InputError, count_of, kind_of
 from aver.records import Record, iter_records
@@ -24,6 +24,10 @@ __all__ = ["score_rows"]
 
 TEXTS = ("text", "summary", "system_output", "response", "answer")
 SOURCES = ("source", "article", "document", "doc", "context", "knowledge")
+OURS = frozenset({
+    "score", "status", "metric", "model", "spans", "sentences", "coverage", "notes", "seconds", "reason", "input"
+})  # fmt: skip
+"""What a line has beside the fields of its row."""
 CHUNK = 32
 """Rows whose pairs share the judge's batches."""
 
@@ -32,8 +36,8 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
     """Scores and writes every row; whether any has to be told of under the threshold."""
     records: Iterator[Record] = iter_records(rows)
     tally = _Tally(threshold)
-    if output is not None:
-        _go_on(Path(output), records, metric, tally)
+    if (there := resumed_from(output)) is not None:
+        _go_on(there, records, metric, tally)
     with open_to_append(output) as file, progress("scoring") as advance:
         advance(tally.resumed)
         while chunk := list(_until_broken(itertools.islice(records, CHUNK), tally)):
@@ -45,8 +49,6 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
                     click.echo(orjson.dumps(line).decode())
                 else:
                     click.echo(_readable(record, line, found))
-            if file is not None:
-                file.flush()
             advance(len(chunk))
             if tally.broken is not None:
                 break
@@ -64,13 +66,17 @@ def _scored(chunk: list[Record], metric: Metric) -> Iterator[tuple[Record, dict[
     fit = [pair for pair in pairs if not isinstance(pair, str)]
     found = iter(assess_all([text for text, _ in fit], [source for _, source in fit], metric=metric))
     for record, pair in zip(chunk, pairs, strict=True):
-        kept = {key: value for key, value in record.fields.items() if key not in SOURCES}
+        kept = _kept(record.fields)
         if isinstance(pair, str):
             empty = {"score": None, "status": "error", "metric": metric.name, "model": metric.model, "reason": pair}
             yield record, kept | empty | {"input": _digest(record.fields)}, None
         else:
             assessment = next(found)
             yield record, kept | assessment.as_dict() | {"input": _digest(record.fields)}, assessment
+
+
+def _kept(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key not in SOURCES}
 
 
 def _pair(record: Record) -> tuple[str, str] | str:
@@ -81,7 +87,10 @@ def _pair(record: Record) -> tuple[str, str] | str:
         if name is None:
             return f"{record.place}: there is no {what}; it can be called: {', '.join(names)}"
         value = record.fields[name]
-        if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        if isinstance(value, list):
+            for number, part in enumerate(value, 1):
+                if not isinstance(part, str):
+                    return f"{record.place}: {name} is a list, and item {number} in it is {kind_of(part)}, not a text"
             value = "\n\n".join(value)
         if not isinstance(value, str):
             return f"{record.place}: {name} is {kind_of(value)}, not a text"
@@ -155,8 +164,6 @@ def _until_broken(records: Iterable[Record], tally: _Tally) -> Iterator[Record]:
 
 def _go_on(path: Path, records: Iterator[Record], metric: Metric, tally: _Tally) -> None:
     """Cuts a torn last line off, and passes over the rows that are done, checking that they are the same ones."""
-    if not path.exists():
-        return
     cut_torn_line(path)
     for done in iter_records(path):
         if not {"status", "score", "input", "metric", "model"} <= done.fields.keys():
@@ -165,6 +172,8 @@ def _go_on(path: Path, records: Iterator[Record], metric: Metric, tally: _Tally)
         by = (done.fields["metric"], done.fields["model"])
         if record is None or done.fields["input"] != _digest(record.fields):
             raise InputError(f"{done.place}: comes from another input; name another file with --output, or remove it")
+        if difference := changed(done.fields, _kept(record.fields), record.place, ours=OURS):
+            raise InputError(f"{done.place}: {difference}; name another file with --output, or remove it")
         if by != (metric.name, metric.model):
             was, now = (" ".join(filter(None, pair)) for pair in (by, (metric.name, metric.model)))
             raise InputError(f"{done.place}: was scored by {was}, not {now}; name another file with --output")

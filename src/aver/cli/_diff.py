@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import Finite, json_option, print_json
 from aver.errors import InputError, Problems, count_of
-from aver.records import bad_byte
 
 if TYPE_CHECKING:
     from aver.revisions import Diff, SentenceChange
@@ -23,7 +21,7 @@ __all__ = ["command"]
 @click.option("--no-flag", is_flag=True, help="Align and compare only; no model is loaded.")
 @click.option("--flagger", default="aver", show_default=True, help="Who flags: aver, pair, diff or distance.")
 @click.option("--model", default="default", show_default=True, help="The judge it reads with: a name or a folder.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Flag from this probability on, not the flagger's own.")
+@click.option("--threshold", type=Finite(0, 1), help="Flag from this probability on, not the flagger's own.")
 @click.option("--all", "everything", is_flag=True, help="Show moved, added and removed sentences in full.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where an edit changes a fact.")
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
@@ -67,16 +65,25 @@ def command(
 
 
 def _read(path: str, problems: Problems) -> str:
-    from aver.collection.readers import Incoming, ReadOptions, detect_format, given_path, read_file
+    from aver.collection.readers import (
+        Incoming,
+        ReadOptions,
+        detect_format,
+        foreign,
+        given_path,
+        head,
+        read_file,
+        read_prose,
+    )
 
-    if path == "-":
-        data = sys.stdin.buffer.read()
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            problems.add("standard input", f"not UTF-8 at byte {bad_byte(data, error)}; save it as UTF-8")
-            return ""
     place = given_path(path)
+    if path == "-" or (place.exists() and not place.is_file() and not place.is_dir()):
+        try:
+            text = read_prose(path, rows="`aver diff` compares one text with another")
+        except InputError as error:
+            problems.add("", str(error))
+            return ""
+        return text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not place.is_file():
         problems.add(path, "is a directory; name a file" if place.is_dir() else "there is no such file")
         return ""
@@ -84,7 +91,7 @@ def _read(path: str, problems: Problems) -> str:
         return ""
     try:
         # a file without a telling name is text
-        options = ReadOptions(format=None if detect_format(place) else "text")
+        options = ReadOptions(format=None if detect_format(place) or foreign(head(place)) else "text")
         items = list(read_file(place, options)[1])
     except (InputError, OSError) as error:
         said = str(error)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_OURS = frozenset({"edit", "prediction", "gained", "lost", "status", "model", "reason"})
+
 
 @click.command("extract")
 @click.argument("rows", metavar="[ROWS.jsonl|-]", required=False)
@@ -55,13 +57,23 @@ def command(
         raise click.UsageError("--title goes with one edit; rows have a title of their own")
     judge = load_judge(model, threads=threads)
 
-    def one(row: dict[str, Any]) -> Extraction:
+    def both(row: dict[str, Any]) -> tuple[Any, Any]:
         old, new = row.get("before"), row.get("after")
         if old is None and new is None and row.get("edit") is not None:
             if not isinstance(row["edit"], str):
                 raise InputError("edit is no text")
             old, new, _ = read_edit(row["edit"])
-        return extract(old, new, title=row.get("title"), judge=judge)  # type: ignore[arg-type]
+        return old, new
+
+    def one(row: dict[str, Any]) -> Extraction:
+        old, new = both(row)
+        return extract(old, new, title=row.get("title"), judge=judge)
+
+    def taken(row: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return row | dict(zip(("before", "after"), both(row), strict=True))
+        except InputError:
+            return row
 
     if single:
         found = one({"before": before, "after": after, "edit": edit, "title": title})
@@ -75,7 +87,7 @@ def command(
     assert rows is not None
     run_rows(
         rows, lambda batch: [guarded(lambda row: one(row).as_dict(), row) for row in batch], what="extracting",
-        same=("before", "after"), output=output, as_json=as_json, readable=_line, model=judge.model,
+        ours=_OURS, taken=taken, output=output, as_json=as_json, readable=_line, model=judge.model,
     )  # fmt: skip
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import time
-from pathlib import Path
 from typing import Any
 
 import click
 
-from aver.cli._output import json_option, progress
-from aver.cli._resume import count_lines, name_every_fault, open_to_append
+from aver.cli._output import Finite, json_option, progress
+from aver.cli._resume import count_lines, name_every_fault, open_to_append, refuse_input, resumed_from
 from aver.errors import InputError, count_of
-from aver.records import place_name
+from aver.records import is_stream, place_name
 
 __all__ = ["command", "options_of"]
 
 SMALLEST, LARGEST = 16, 1024
+LONGEST = 86_400
 
 
 @click.command("judge")
@@ -27,8 +27,11 @@ SMALLEST, LARGEST = 16, 1024
 @click.option("--retry-errors", is_flag=True, help="With --output: judge again what ended there as an error.")
 @click.option("--labels", help="What an hf: model's labels mean, in its order: SUPPORTS,NEI,REFUTES.")
 @click.option("--base-url", help="The endpoint of llm: models; its key is in AVER_LLM_KEY.  [default: AVER_LLM_URL]")
-@click.option("--prices", type=float, nargs=2, metavar="IN OUT", help="What a million llm: tokens cost, in and out.")
-@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds to wait for an llm: answer.")
+@click.option("--prices", type=Finite(0), nargs=2, metavar="IN OUT", help="What a million llm: tokens cost.")
+@click.option(
+    "--timeout", type=Finite(0, LONGEST, min_open=True), default=60.0, show_default=True,
+    help="Seconds to wait for an llm: answer.",
+)  # fmt: skip
 @click.option("--batch-tokens", type=click.IntRange(1), default=1024, help="Tokens computed at once in each thread.")
 @json_option
 def command(
@@ -40,34 +43,39 @@ def command(
     PAIRS.jsonl has one JSON object a line with `claim` and `evidence` (a text, or a list of texts that are joined);
     - reads standard input. Each output line keeps the fields of its input and adds label, probabilities, coverage,
     status, model, relevance, windows and conflict. Where the input has a label, it is kept as gold_label, and the
-    accuracy is printed at the end; other fields of these names are kept under `input`.
+    accuracy is printed at the end; other fields of these names are kept under `input`. The label of a row that aver
+    wrote is its answer, and is not taken for a gold label.
 
     With --output the work can be stopped at any time: the same command goes on behind the last whole line, and with
-    --retry-errors it first judges again what ended as an error. Where lines are no JSON objects, the pairs before the
-    first of them are judged, and all of them are named (of standard input the first).
+    --retry-errors it first judges again what ended as an error. Rows that are done must be as they were, their ids and
+    labels too. It can also be a pipe, or - for standard output: there nothing is gone on with.
+
+    Where lines are no JSON objects, the pairs before the first of them are judged, and all of them are named (of
+    standard input the first).
 
     Exit codes: 0 every pair is judged, or abstained from; 2 some could not be judged, or wrong input.
     Pairs without a verdict are named on standard error with their lines.
     """
-    from aver.cli._judge_pairs import Pairs, answered, as_line, pair_of
+    from aver.cli._judge_pairs import Pairs, answered, as_line, judge_rows
     from aver.cli._judge_resume import pass_over, try_again
     from aver.cli._judge_tally import Tally
     from aver.models import LLMJudge, load_judge
 
     if retry_errors and output is None:
         raise click.UsageError("--retry-errors goes with --output")
-    if output is not None and pairs != "-" and Path(output).resolve() == Path(pairs).resolve():
-        raise InputError(f"{output}: is the input; name another file with --output")
+    if retry_errors and output is not None and is_stream(output):
+        raise click.UsageError(f"--retry-errors needs a file to read again, and {output} is none")
+    refuse_input(output, pairs)
     options = options_of(model, labels, base_url, timeout=timeout, prices=prices)
     judge = load_judge(model, threads=threads, **options)
     rows, tally = Pairs(pairs), Tally()
     with contextlib.ExitStack() as stack, progress("judging", count_lines(pairs)) as advance:
         file = stack.enter_context(open_to_append(output))
-        if output is not None:
-            again = pass_over(Path(output), rows, judge.model, tally, retry=retry_errors)
+        if (there := resumed_from(output)) is not None:
+            again = pass_over(there, rows, judge.model, tally, retry=retry_errors)
             advance(tally.resumed)
             if again:
-                try_again(Path(output), again, judge, tally, advance, batch_tokens)
+                try_again(there, again, judge, tally, advance, batch_tokens)
                 # what was open is the file that was replaced
                 stack.close()
                 file = stack.enter_context(open_to_append(output))
@@ -75,13 +83,12 @@ def command(
         size = SMALLEST
         while chunk := rows.take(size):
             start = time.perf_counter()
-            found = judge.judge_each([pair_of(record.fields) for record in chunk], batch_tokens=batch_tokens)
+            found = judge_rows(judge, chunk, batch_tokens=batch_tokens)
             for record, judgement in zip(chunk, found, strict=True):
                 line = answered(record.fields, judgement)
-                tally.add(line, record.place)
+                tally.add(line, record)
                 if file is not None:
                     file.write(as_line(line))
-                    file.flush()
                 else:
                     click.echo(as_line(line).decode() if as_json else _readable(line), nl=not as_json)
                 advance(1)

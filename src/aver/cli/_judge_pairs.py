@@ -9,22 +9,27 @@ import json
 import re
 import select
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from aver.errors import AverError
+from aver.errors import AverError, count_of, kind_of
 from aver.records import Record, iter_lines, parse_lines, place_name
 from aver.results import Judgement
 
-__all__ = ["Pairs", "answered", "as_line", "pair_of"]
+if TYPE_CHECKING:
+    from aver.models import Judge
+
+__all__ = ["OURS", "Pairs", "answered", "as_line", "carried", "exact", "is_verdict", "judge_rows", "no_gold"]
 
 # What a judgement may add to a line; in an earlier output all but the last two stand.
-_OURS = frozenset({
+OURS = frozenset({
     "label", "probabilities", "coverage", "status", "model", "relevance", "windows", "conflict", "reason", "unsupported"
 })  # fmt: skip
-_ALWAYS = _OURS - {"reason", "unsupported"}
+_ALWAYS = OURS - {"reason", "unsupported"}
+# what stands in every line of aver check --claims
+_CHECKED = frozenset({"predicted_label", "predicted_evidence", "label", "confidence", "status", "model"})
 _LONG = re.compile(rb"[0-9]{19}")
 
 
@@ -48,7 +53,7 @@ class Pairs:
                     break
                 self._number += 1
                 read = parse_lines([line], self._name, first=self._number)
-                found += [Record(f"{self._name} line {self._number}", _exact(line, fields)) for _, fields in read]
+                found += [Record(f"{self._name} line {self._number}", exact(line, fields)) for _, fields in read]
             except AverError as error:
                 self.broken = error
         return found
@@ -103,7 +108,7 @@ def _has_more(stream: Any) -> bool:
         return True  # a stream in memory
 
 
-def _exact(line: bytes, fields: dict[str, Any]) -> dict[str, Any]:
+def exact(line: bytes, fields: dict[str, Any]) -> dict[str, Any]:
     """The fields with integers of more than 64 bits as they are written, which orjson makes floats of."""
     if _LONG.search(line):
         with contextlib.suppress(ValueError):
@@ -111,17 +116,43 @@ def _exact(line: bytes, fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def pair_of(fields: dict[str, Any]) -> tuple[Any, Any]:
-    """The claim and the evidence of a row; texts in a list are joined."""
+def judge_rows(judge: Judge, records: Sequence[Record], *, batch_tokens: int) -> Iterator[Judgement]:
+    """The judgement of each row; texts in a list are joined, and of a list that holds anything else that is named."""
+    pairs = [_pair(record.fields) for record in records]
+    found = iter(judge.judge_each([pair for pair in pairs if not isinstance(pair, str)], batch_tokens=batch_tokens))
+    for pair in pairs:
+        yield Judgement.unread("error", pair, model=judge.model) if isinstance(pair, str) else next(found)
+
+
+def _pair(fields: dict[str, Any]) -> tuple[Any, Any] | str:
+    """The claim and the evidence of a row, or what is wrong with its list of texts."""
     evidence = fields.get("evidence")
-    if isinstance(evidence, list) and all(isinstance(text, str) for text in evidence):
+    if isinstance(evidence, list):
+        for number, text in enumerate(evidence, 1):
+            if not isinstance(text, str):
+                return f"the evidence is a list, and item {number} in it is {kind_of(text)}; it must be text"
         evidence = " ".join(evidence)
     return fields.get("claim"), evidence
 
 
+def is_verdict(fields: dict[str, Any]) -> bool:
+    """Whether a row was written by `aver judge` or `aver check`: its label is an answer, and no gold label."""
+    return fields.keys() >= _ALWAYS or fields.keys() >= _CHECKED
+
+
+def no_gold(count: int) -> str:
+    """What is said of rows whose label is an answer.
+
+    >>> no_gold(1)
+    'no gold label: 1 label that aver wrote itself; where such a row has one, it is its gold_label'
+    """
+    own = f"{count_of(count, 'label')} that aver wrote itself"
+    return f"no gold label: {own}; where such a row has one, it is its gold_label"
+
+
 def answered(fields: dict[str, Any], judgement: Judgement) -> dict[str, Any]:
     """A row with its judgement. What the row has under a name of ours is kept: its label as `gold_label`, anything
-    else under `input`; the verdict of an earlier output makes way.
+    else under `input`; the verdict of an earlier output makes way, and is no gold label.
 
     >>> judgement = Judgement.unread("error", "the claim is missing; it must be text", model="fast@0123456789ab")
     >>> line = answered({"id": 7, "label": "NEI", "model": "T", "status": "draft"}, judgement)
@@ -129,14 +160,20 @@ def answered(fields: dict[str, Any], judgement: Judgement) -> dict[str, Any]:
     {'id': 7, 'gold_label': 'NEI', 'input': {'model': 'T', 'status': 'draft'}, 'model': 'fast@0123456789ab', \
 'status': 'error'}
     """
-    kept = {name: value for name, value in fields.items() if name not in _OURS}
-    if "label" in fields:
+    return carried(fields) | judgement.as_dict()
+
+
+def carried(fields: dict[str, Any]) -> dict[str, Any]:
+    """What a line keeps of its row."""
+    kept = {name: value for name, value in fields.items() if name not in OURS}
+    verdict = is_verdict(fields)
+    if "label" in fields and not verdict:
         kept.setdefault("gold_label", fields["label"])
     if not fields.keys() >= _ALWAYS:
-        named = _OURS if "gold_label" in fields else _OURS - {"label"}
+        named = OURS if verdict or "gold_label" in fields else OURS - {"label"}
         if taken := {name: value for name, value in fields.items() if name in named}:
             kept["input"] = taken | ({"input": fields["input"]} if "input" in fields else {})
-    return kept | judgement.as_dict()
+    return kept
 
 
 def as_line(fields: dict[str, Any]) -> bytes:

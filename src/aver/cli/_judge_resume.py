@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from aver.cli._judge_pairs import Pairs, answered, as_line, pair_of
+from aver.cli._judge_pairs import OURS, Pairs, answered, as_line, carried, exact, judge_rows
 from aver.cli._judge_tally import Tally
+from aver.cli._resume import changed
 from aver.errors import InputError
 from aver.models import Judge
-from aver.records import Record, iter_lines, iter_numbered, writing
+from aver.records import Record, iter_lines, parse_lines, writing
 
 __all__ = ["pass_over", "try_again"]
 
@@ -17,12 +19,12 @@ _CHUNK = 64
 
 
 def pass_over(path: Path, pairs: Pairs, model: str, tally: Tally, *, retry: bool) -> dict[int, Record]:
-    """Passes over the pairs that are done, checking that they are the same ones.
+    """Passes over the pairs that are done, checking that they are the same ones, with the same fields beside them.
 
     With `retry`, those that ended as an error are given back, by the number of their line; they may have changed.
     """
     again: dict[int, Record] = {}
-    for number, done in iter_numbered(path):
+    for number, done in _numbered(path):
         place = f"{path} line {number}"
         if not {"status", "label", "model"} <= done.keys():
             raise InputError(f"{place}: is no line of aver judge; name another file with --output")
@@ -35,14 +37,23 @@ def pass_over(path: Path, pairs: Pairs, model: str, tally: Tally, *, retry: bool
         if record is None or not (same or (failed and retry)):
             mended = "; where it was an error that is mended now, add --retry-errors" if failed else ""
             raise InputError(f"{place}: comes from another input; {remedy}{mended}")
+        difference = changed(done, carried(record.fields), record.place, ours=OURS)
+        if difference and not (failed and retry):
+            raise InputError(f"{place}: {difference}; {remedy}")
         if done["model"] != model:
             raise InputError(f"{place}: was judged by {done['model']}, not {model}; {remedy}")
         if failed and retry:
             again[number] = record
         else:
-            tally.add(done, record.place)
+            tally.add(done, record)
             tally.resumed += 1
     return again
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(iter_lines(path), 1):
+        for _, fields in parse_lines([line], str(path), first=number):
+            yield number, exact(line, fields)
 
 
 def try_again(
@@ -57,11 +68,11 @@ def try_again(
     try:
         for start in range(0, len(numbers), _CHUNK):
             chunk = numbers[start : start + _CHUNK]
-            found = judge.judge_each([pair_of(again[n].fields) for n in chunk], batch_tokens=batch_tokens)
+            found = judge_rows(judge, [again[n] for n in chunk], batch_tokens=batch_tokens)
             for number, judgement in zip(chunk, found, strict=True):
                 line = answered(again[number].fields, judgement)
                 lines[number] = as_line(line)
-                tally.add(line, again[number].place)
+                tally.add(line, again[number])
                 advance(1)
     finally:
         if lines:

@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
+from aver.cli._judge_pairs import is_verdict, no_gold
 from aver.errors import AverError, count_of
 from aver.labels import Label
 from aver.models import Usage
+from aver.records import Record
 
 __all__ = ["Tally"]
 
@@ -23,10 +25,11 @@ class Tally:
         self.resumed = 0
         self.statuses: collections.Counter[str] = collections.Counter()
         self.labels: collections.Counter[str] = collections.Counter()
-        self.right = self.gold = 0
+        self.right = self.gold = self.verdicts = 0
 
-    def add(self, line: dict[str, Any], place: str) -> None:
-        """Counts a line; one that has no verdict, or a gold label nobody knows, is named."""
+    def add(self, line: dict[str, Any], row: Record) -> None:
+        """Counts the line of a row; one that has no verdict, or a gold label nobody knows, is named."""
+        place = row.place
         self.statuses[line["status"]] += 1
         if line["label"] is None:
             click.echo(f"{place}: {line['status']}: {line.get('reason', 'not judged')}", err=True)
@@ -34,6 +37,7 @@ class Tally:
             self.labels[line["label"]] += 1
         gold = line.get("gold_label")
         if gold is None:
+            self.verdicts += row.fields.get("label") is not None and is_verdict(row.fields)
             return
         try:
             meant = Label.parse(gold)
@@ -55,6 +59,8 @@ class Tally:
             lines.append("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(self.statuses.items())))
         if self.labels:
             lines.append("label: " + ", ".join(f"{name} {n:,}" for name, n in sorted(self.labels.items())))
+        if self.verdicts:
+            lines.append(no_gold(self.verdicts))
         if self.gold:
             lines.append(f"accuracy: {self.right / self.gold:.4f} ({self.right:,} of {self.gold:,})")
         if usage is not None:

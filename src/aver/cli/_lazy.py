@@ -8,7 +8,11 @@ from typing import Any
 
 import click
 
-__all__ = ["LazyGroup"]
+__all__ = ["LazyGroup", "ReaderGone"]
+
+
+class ReaderGone(Exception):
+    """Nobody reads our output any more. (A BrokenPipeError click would end with 1, which here means a bad answer.)"""
 
 
 class LazyGroup(click.Group):
@@ -30,6 +34,16 @@ class LazyGroup(click.Group):
         command = importlib.import_module(self.verbs[cmd_name][0]).command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGone from error
+        except SystemExit as ended:  # what rich makes of it, whose tables we print
+            if isinstance(ended.__context__, BrokenPipeError):
+                raise ReaderGone from ended
+            raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         lines = {name: line for name, (_, line) in self.verbs.items()}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 
 import click
 
-from aver.cli._lazy import LazyGroup
+from aver.cli._lazy import LazyGroup, ReaderGone
 from aver.errors import AverError, InputError
 
 __all__ = ["VERBS", "app", "main"]
@@ -62,20 +64,54 @@ def main(argv: Sequence[str] | None = None) -> None:
         _refuse_undecodable(arguments)
         # Outside its standalone mode click returns the code of `ctx.exit(1)`; a verb's own answer is None.
         code = app.main(args=arguments, prog_name="aver", standalone_mode=False)
+        click.echo(nl=False)  # what waits to be printed, while it can be told that it cannot
         sys.exit(code if isinstance(code, int) else 0)
     except AverError as error:
         click.echo(f"aver: {error}", err=True)
         sys.exit(2)
     except click.ClickException as error:
         error.show()
+        if isinstance(error, click.NoSuchOption):
+            _tell_of_dashes(error, arguments)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("aver: interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:
+    except (ReaderGone, BrokenPipeError):
         # the reader of our output went away (`aver … | head`): say nothing, and keep Python from saying it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(0)
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        click.echo(f"aver: the output cannot be written: {error.strerror}; make room, and run it again", err=True)
+        _drop_output()
+        sys.exit(2)
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _tell_of_dashes(error: click.NoSuchOption, arguments: Sequence[str]) -> None:
+    """Says where a claim that begins with a dash has to stand, where one was taken for an option."""
+    context = error.ctx
+    if context is None or not any(isinstance(parameter, click.Argument) for parameter in context.command.params):
+        return
+    for argument in arguments:
+        # a mistyped option is one word behind two dashes, maybe with a value
+        word = argument.split("=")[0]
+        if argument.startswith(error.option_name) and (not argument.startswith("--") or any(c.isspace() for c in word)):
+            shown = argument if len(argument) <= 60 else f"{argument[:59]}…"
+            click.echo(
+                f"What begins with a dash and is no option stands last, behind --: {context.command_path} … -- "
+                f"{shlex.quote(shown)}",
+                err=True,
+            )
+            return
 
 
 def _refuse_undecodable(arguments: Sequence[str]) -> None:

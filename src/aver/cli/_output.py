@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 import orjson
 
-__all__ = ["json_option", "print_json", "print_jsonl", "print_notes", "print_table", "progress"]
+__all__ = ["Finite", "json_option", "print_json", "print_jsonl", "print_notes", "print_table", "progress"]
+
+
+class Finite(click.FloatRange):
+    """A number in a range; nan, which passes every comparison of click's, and infinity are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
 
 
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,19 +3,84 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 import orjson
 
 from aver.errors import InputError, Problems
-from aver.records import iter_records
+from aver.records import is_stream, iter_records, streaming
 
-__all__ = ["count_lines", "cut_torn_line", "name_every_fault", "open_to_append"]
+__all__ = [
+    "Lines",
+    "changed",
+    "count_lines",
+    "cut_torn_line",
+    "name_every_fault",
+    "open_to_append",
+    "refuse_input",
+    "resumed_from",
+]
+
+
+class Lines:
+    """What lines are added to, each written at once; that it cannot be, on a full disk for instance, is told."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self._file, self._name = file, name
+
+    def write(self, line: bytes) -> None:
+        try:
+            while line:  # without a buffer a part may be written
+                line = line[self._file.write(line) :]
+        except BrokenPipeError:
+            raise  # the reader has enough
+        except OSError as error:
+            raise InputError(f"{self._name}: cannot be written: {error.strerror}") from error
+
+
+def refuse_input(output: str | None, path: str) -> None:
+    """Raises an InputError where the output is the file that is read."""
+    if output is None or path == "-" or is_stream(output):
+        return
+    if Path(output).resolve() == Path(path).resolve():
+        raise InputError(f"{output}: is the input; name another file with --output")
+
+
+def resumed_from(output: str | None) -> Path | None:
+    """The file whose lines are passed over; None where there is none, and where it is a pipe or a device."""
+    if output is None or is_stream(output):
+        return None
+    try:
+        return Path(output) if Path(output).exists() else None
+    except OSError:
+        return None  # told of when it is opened
+
+
+def changed(done: Mapping[str, Any], kept: Mapping[str, Any], place: str, *, ours: Collection[str]) -> str:
+    """How a row differs from the one that a line was made of; empty where it is the same.
+
+    `kept` are the fields of the row as a line keeps them, `place` is the row's; `ours` are the names of what the
+    command adds. A field that is null is as good as none.
+
+    >>> changed({"id": 1, "status": "scored"}, {"id": 7}, "p.jsonl line 1", ours={"status"})
+    "its row has changed since: 'id' was 1, and at p.jsonl line 1 it is 7"
+    """
+    for name in (*kept, *done):
+        was, now = done.get(name), kept.get(name)
+        if name not in ours and was != now:
+            return f"its row has changed since: {name!r} was {_short(was)}, and at {place} it is {_short(now)}"
+    return ""
+
+
+def _short(value: Any) -> str:
+    told = "missing" if value is None else json.dumps(value, ensure_ascii=False)
+    return told if len(told) <= 60 else f"{told[:59]}…"
 
 
 def name_every_fault(path: str, done: str) -> None:
@@ -35,27 +100,32 @@ def name_every_fault(path: str, done: str) -> None:
 
 
 @contextlib.contextmanager
-def open_to_append(output: str | None) -> Iterator[IO[bytes] | None]:
+def open_to_append(output: str | None) -> Iterator[Lines | None]:
     """The file that lines are added to, without a torn last line; None where they are printed.
 
     No other process can go on with it meanwhile. A file that was made here and to which nothing came is taken away.
+    Into a pipe, a device or standard output (`-`) the lines go as they are.
     """
     if output is None:
         yield None
         return
+    if is_stream(output):
+        with streaming(output, buffering=0) as stream:
+            yield Lines(stream, "standard output" if output == "-" else output)
+        return
     if output.endswith(".gz"):
         raise InputError(f"{output}: lines are added one by one, unpacked; name it without .gz, and pack it when done")
     path = Path(output)
-    new = not path.exists()
     try:
-        file = path.open("a+b")
+        new = not path.exists()
+        file = path.open("a+b", buffering=0)
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from error
     with file:
         _hold(file, path)
         try:
             _cut(file, path)
-            yield file
+            yield Lines(file, output)
         finally:
             if new and file.tell() == 0:
                 with contextlib.suppress(OSError):  # Windows keeps open files

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_OURS = frozenset({
+    "prediction", "edit", "changes", "size", "verdict_before", "verdict_after", "tried", "status", "reviser", "model",
+    "reason",
+})  # fmt: skip
+
 
 @click.command("revise")
 @click.argument("rows", metavar="[ROWS.jsonl|-]", required=False)
@@ -73,7 +78,7 @@ def command(
         return
     assert rows is not None
     run_rows(
-        rows, lambda batch: [guarded(one, row) for row in batch], what="revising", same=("sentence", "claim"),
+        rows, lambda batch: [guarded(one, row) for row in batch], what="revising", ours=_OURS,
         output=output, as_json=as_json, readable=_line, model=judge.model,
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,15 @@ import click
 import orjson
 
 from aver.cli._output import progress
-from aver.cli._resume import count_lines, cut_torn_line, name_every_fault, open_to_append
+from aver.cli._resume import (
+    changed,
+    count_lines,
+    cut_torn_line,
+    name_every_fault,
+    open_to_append,
+    refuse_input,
+    resumed_from,
+)
 from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError, count_of
 from aver.records import Record, iter_records
 
@@ -27,7 +35,8 @@ def run_rows(
     answer: Callable[[list[Row]], list[Row]],
     *,
     what: str,
-    same: Sequence[str],
+    ours: Collection[str],
+    taken: Callable[[Row], Row] = dict,
     output: str | None,
     as_json: bool,
     readable: Callable[[Row], str],
@@ -36,17 +45,17 @@ def run_rows(
 ) -> None:
     """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
 
-    `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`. `same` are the
-    fields by which a row of an earlier, interrupted run is known again. A line that is no JSON ends the run, once
-    what came before it is written; of a file every such line is named.
+    `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`. A row of an earlier,
+    interrupted run is known again by all its fields but `ours`, which answers write over; `taken` says which fields
+    an answer gives it. A line that is no JSON ends the run, once what came before it is written; of a file every such
+    line is named.
     """
-    if output is not None and path != "-" and Path(output).resolve() == Path(path).resolve():
-        raise InputError(f"{output}: is the input; name another file with --output")
+    refuse_input(output, path)
     records = iter_records(path)
     counts: collections.Counter[str] = collections.Counter()
     resumed = 0
-    if output is not None:
-        for line in _go_on(Path(output), records, same, model):
+    if (there := resumed_from(output)) is not None:
+        for line in _go_on(there, records, ours, taken, model):
             counts[line["status"]] += 1
             resumed += 1
     start = time.perf_counter()
@@ -71,13 +80,11 @@ def run_rows(
                     click.echo(orjson.dumps(line).decode())
                 else:
                     click.echo(readable(line))
-            if file is not None:
-                file.flush()
             advance(len(batch))
     done = sum(counts.values()) - resumed
     seconds = max(time.perf_counter() - start, 1e-9)
-    there = f", {count_of(resumed, 'was', 'were')} there already" if resumed else ""
-    click.echo(f"{count_of(done, 'row')} in {seconds:.1f} s ({done / seconds:.1f}/s){there}", err=True)
+    before = f", {count_of(resumed, 'was', 'were')} there already" if resumed else ""
+    click.echo(f"{count_of(done, 'row')} in {seconds:.1f} s ({done / seconds:.1f}/s){before}", err=True)
     if counts:
         click.echo("status: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.items())), err=True)
     if broken is not None:
@@ -98,19 +105,20 @@ def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
         return {"prediction": None, "status": "error", "reason": reason}
 
 
-def _go_on(path: Path, records: Iterator[Record], same: Sequence[str], model: str) -> Iterator[Row]:
+def _go_on(
+    path: Path, records: Iterator[Record], ours: Collection[str], taken: Callable[[Row], Row], model: str
+) -> Iterator[Row]:
     """The lines that are written already, after a torn last one is cut off; they must be answers to the same rows."""
-    if not path.exists():
-        return
     cut_torn_line(path)
     for done in iter_records(path):
         if "status" not in done.fields:
             raise InputError(f"{done.place}: is no line of this command; name another file with --output")
         record = next(records, None)
-        if record is None or any(
-            name in record.fields and done.fields.get(name) != record.fields[name] for name in same
-        ):
+        if record is None:
             raise InputError(f"{done.place}: comes from another input; name another file with --output, or remove it")
+        if difference := changed(done.fields, taken(record.fields), record.place, ours=ours):
+            remedy = "name another file with --output, or remove it"
+            raise InputError(f"{done.place}: comes from another input, or {difference}; {remedy}")
         made_by = done.fields.get("model", model)
         if made_by != model:
             raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json, print_notes, print_table
+from aver.cli._output import Finite, json_option, print_json, print_notes, print_table
 from aver.errors import count_of
 
 __all__ = ["command"]
@@ -13,7 +13,7 @@ __all__ = ["command"]
 @click.command("flagging")
 @click.argument("predictions", type=click.Path(), metavar="PREDICTIONS")
 @click.argument("references", type=click.Path(), metavar="REFERENCES")
-@click.option("--threshold", type=float, help="Flag a revision whose score is at least this.  [default: 0.5]")
+@click.option("--threshold", type=Finite(), help="Flag a revision whose score is at least this.  [default: 0.5]")
 @click.option(
     "--tune", nargs=2, type=click.Path(), metavar="PREDICTIONS REFERENCES",
     help="Take the threshold that gives the best macro F1 on these two files instead.",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from aver.cli._output import json_option, print_jsonl, print_table, progress
-from aver.errors import InputError, Problems, count_of
+from aver.cli._resume import refuse_input
+from aver.errors import Problems, count_of
 from aver.labels import Label
+from aver.revisions import KINDS
 
 if TYPE_CHECKING:
     from aver.revisions import ContrastPair
@@ -25,7 +26,7 @@ _SHOWN = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
 @click.argument("pages", metavar="PAGES.jsonl|FILE.txt|-", nargs=-1, required=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same pairs.")
 @click.option("--per-sentence", type=int, default=1, show_default=True, help="The most groups one sentence may give.")
-@click.option("--kinds", metavar="A,B,…", help="Only these kinds of edit.  [default: all]")
+@click.option("--kinds", metavar="A,B,…", help=f"Only some kinds of edit, of: {', '.join(KINDS)}.  [default: all]")
 @click.option("--limit", type=int, help="The most pairs in all.  [default: all that can be made]")
 @click.option("--output", metavar="FILE", help="Write the pairs to this file, as JSON lines.")
 @json_option
@@ -38,19 +39,18 @@ def command(
     A page is a JSON object a line with `title` and `text` or `sentences`, or a plain text file, titled by its
     name; - reads standard input. From a sentence and its edited twin come a claim true of the one and a claim
     true of the other, each against both, and each against a text that leaves it open. The pairs have VitaminC's
-    fields (case_id, claim, evidence, label, page …) and the kind of edit: number, bounded number, unit, spelled
-    number, clock, date, entity, word, comparative, converse, ordinal, negation, hedge, quantifier, roles, exchange.
+    fields (case_id, claim, evidence, label, page …) and the kind of edit.
 
     --json streams the pairs to standard output, --output writes them to a file; without either only the counts
     and an example are shown.
     """
     from aver.records import write_records
-    from aver.revisions import KINDS, read_pages, synthesise
+    from aver.revisions import read_pages, synthesise
 
     if as_json and output is not None:
         raise click.UsageError("--json writes the pairs to standard output and --output to a file: give one of them")
-    if output is not None and any(p != "-" and Path(p).resolve() == Path(output).resolve() for p in pages):
-        raise InputError(f"{output}: is the input; name another file with --output")
+    for path in pages:
+        refuse_input(output, path)
     chosen = KINDS if kinds is None else tuple(kind.strip() for kind in kinds.split(","))
     # a wrong option is answered before a large file is read
     synthesise((), per_sentence=per_sentence, kinds=chosen, limit=limit)

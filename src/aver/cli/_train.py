@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import Finite, json_option, print_json
 
 __all__ = ["command"]
 
@@ -36,7 +36,7 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="So many rows of every source and set: a trial.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the first teacher and everything random.")
-@click.option("--seconds", type=float, metavar="N", help="At most so long for each training run.")
+@click.option("--seconds", type=Finite(0, min_open=True), metavar="N", help="At most so long for each training run.")
 @click.option(
     "--device",
     type=click.Choice(["auto", "cpu", "cuda"]),
@@ -50,13 +50,13 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
 @click.option("--teacher", metavar="MODEL", help="With --from, who teaches it.  [default: itself]")
 @click.option(
     "--keep",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=Finite(0, 1, max_open=True),
     metavar="SHARE",
     help="With --from, the share of its old weights in the new ones.  [default: 0.15; 0.5 for fast, 0.2 with --fresh]",
 )
 @click.option(
     "--fresh",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Finite(0, 1, min_open=True),
     metavar="SHARE",
     help="With --from, renew `default`: the share of newcomers' weights in those it starts from.",
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import Finite, json_option, print_json
 from aver.cli._watch_report import bar, print_failures
 from aver.errors import InputError, Problems, count_of
 from aver.records import bad_byte, iter_lines, parse_lines, place_name
@@ -23,9 +23,7 @@ __all__ = ["command", "read_claims"]
 @click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
-@click.option(
-    "--dispute", type=click.FloatRange(0, 1), help="How likely both sides must be for DISPUTED.  [default: as fitted]"
-)
+@click.option("--dispute", type=Finite(0, 1), help="How likely both sides must be for DISPUTED.  [default: as fitted]")
 @json_option
 def command(
     claim: tuple[str, ...], collection: str, claims: str | None, model: str, documents: int | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import Finite, json_option, print_json
 from aver.cli._watch_report import bar, print_failures, print_run
 
 __all__ = ["command"]
@@ -20,7 +20,7 @@ __all__ = ["command"]
 @click.option(
     "--webhook", "webhooks", metavar="URL", multiple=True, help="Post what changed there as JSON; repeatable."
 )
-@click.option("--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Of a POST, in seconds.")
+@click.option("--timeout", type=Finite(0.1), default=10.0, show_default=True, help="Of a POST, in seconds.")
 @click.option("--strict", is_flag=True, help="Exit with 1 also where only evidence changed.")
 @json_option
 def command(

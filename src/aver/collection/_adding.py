@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -154,6 +155,9 @@ def add_file(
         real = path.resolve().as_posix()
         if _escaped(real) != real:
             raise InputError("its name is not UTF-8; rename it")
+        if stat.S_ISDIR(state.st_mode):
+            os.scandir(path).close()  # it was to be looked into; says why it cannot be
+            raise InputError("is a folder, not a file")
         regular = stat.S_ISREG(state.st_mode)
         if not found.named and not regular:
             report.skipped = NO_FILE
@@ -225,7 +229,7 @@ def _told(report: FileReport, progress: Progress | None) -> FileReport:
 
 def _why(error: BaseException, path: Path) -> str:
     if isinstance(error, FileNotFoundError):
-        return "there is no such file"
+        return "a link that leads nowhere" if path.is_symlink() else "there is no such file"
     if isinstance(error, OSError):
         return f"cannot be read: {error.strerror or error}"
     # the report names the file already

@@ -26,7 +26,17 @@ from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
 from aver.collection._schema import create
 from aver.collection._vectors import Encoder
-from aver.collection.readers import Alias, Fault, FoundFile, Incoming, Item, ReadOptions, find_files, given_path
+from aver.collection.readers import (
+    Alias,
+    Fault,
+    FoundFile,
+    Incoming,
+    Item,
+    ReadOptions,
+    find_files,
+    given_path,
+    real_folders,
+)
 from aver.errors import InputError, count_of, kind_of
 from aver.text import Phrase, noun_phrases
 
@@ -159,7 +169,7 @@ class Collection:
         Nothing is removed of a file that could not be read to its end without a fault.
         """
         given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-        below = [given_path(path).resolve() for path in given]
+        below = [folder for path in given for folder in real_folders(path)]
         rows = self._tables.connection.execute("SELECT id, path, options FROM sources ORDER BY path").fetchall()
         wanted = [row for row in rows if not below or any(Path(row[1]).is_relative_to(folder) for folder in below)]
         if not wanted:
@@ -196,7 +206,7 @@ class Collection:
         numbers: list[int] = []
         unknown: list[str] = []
         for key in wanted:
-            real = given_path(key).resolve().as_posix()
+            real = Path(os.path.realpath(given_path(key))).as_posix()
             found = [document.id for document in self._tables.by_keys([key, real])]
             row = self._tables.connection.execute("SELECT id FROM sources WHERE path = ?", (real,)).fetchone()
             if row is not None:

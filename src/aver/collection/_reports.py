@@ -49,9 +49,14 @@ class FileReport:
         return self.added + self.updated + self.unchanged
 
     @property
+    def failures(self) -> int:
+        """Its rows and pages that failed, and one more where it, or the rest of it, could not be read."""
+        return self.failed + (self.error is not None)
+
+    @property
     def is_broken(self) -> bool:
         """Something of it could not be used."""
-        return self.error is not None or self.failed > 0
+        return self.failures > 0
 
     def fault(self, reason: str) -> None:
         """Notes a part that could not be used."""
@@ -113,7 +118,7 @@ class AddReport:
     @property
     def failed(self) -> int:
         """Rows and pages that failed, and files that failed as a whole."""
-        return sum(file.failed + (file.error is not None) for file in self.files)
+        return sum(file.failures for file in self.files)
 
     @property
     def is_broken(self) -> bool:

@@ -152,9 +152,9 @@ class Writer:
                     changed.add(number)
                     if before is not None and before != source:
                         self._also_in(number, before, current)
+                        stored.outcomes[-1] = "moved"
                     if elsewhere:
                         connection.execute("DELETE FROM also_in WHERE document = ? AND source = ?", (number, source))
-                        stored.outcomes[-1] = "updated" if before is None else "moved"
             connection.executemany(
                 "INSERT OR REPLACE INTO names (folded, kind, document, target, name) VALUES (?, ?, 0, ?, ?)",
                 [(fold_name(a.name), ALIAS, fold_name(a.target), a.name) for a in aliases if _leads_on(a)],

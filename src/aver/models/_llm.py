@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import http.client
 import json
+import math
 import os
 import queue
 import random
@@ -69,8 +70,11 @@ class LLMJudge(Judge):
             raise InputError("llm: needs the endpoint's address: base_url=, or the environment variable AVER_LLM_URL")
         if not url.startswith(("http://", "https://")):
             raise InputError(f"the endpoint's address is {url!r}; it must begin with http:// or https://")
-        if timeout <= 0 or retries < 0 or (threads is not None and threads < 1):
-            raise InputError("timeout must be above 0, retries 0 or more, threads 1 or more")
+        # said so that nan is refused too, which is neither above nor below anything
+        if not 0 < timeout < math.inf or retries < 0 or (threads is not None and threads < 1):
+            raise InputError("timeout must be above 0 and finite, retries 0 or more, threads 1 or more")
+        if prices is not None and not all(0 <= price < math.inf for price in prices):
+            raise InputError(f"prices are {prices}; they must be 0 or more, and finite")
         self._url = url.rstrip("/") + "/chat/completions"
         self._key = api_key or os.environ.get("AVER_LLM_KEY") or os.environ.get("OPENAI_API_KEY") or ""
         self._asked, self._timeout, self._retries, self._pause = name, timeout, retries, pause

@@ -46,8 +46,14 @@ def read_snapshots(path: Path) -> Iterator[PageRevision | Skipped]:
         )
     yield from (Skipped(name, "", "no date in its path") for name in undated)
     for page in sorted(pages):
+        last = ""
         for stamp, file in sorted(pages[page]):
-            yield from _read(page, stamp, file)
+            if stamp == last:
+                # lake.html beside lake.txt: what differs between them is no edit
+                yield Skipped(page, stamp, "a second file of the same page and date")
+            else:
+                yield from _read(page, stamp, file)
+            last = stamp
 
 
 def _read(page: str, stamp: str, file: Path) -> Iterator[PageRevision | Skipped]:

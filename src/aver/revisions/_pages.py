@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from aver.collection.readers import decompressed, prose_of, refuse_rows
 from aver.errors import InputError, Problems
 from aver.records import bad_byte, iter_records, place_name, read_bytes
 from aver.revisions._synthesise import Passage
@@ -18,11 +19,12 @@ _JSON = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz", ".json", ".json.gz")
 
 
 def read_pages(path: str | os.PathLike[str], *, problems: Problems | None = None) -> Iterator[Passage]:
-    """The pages of a file: a JSON object a line with `title` and `text` or `sentences`, or one page of plain text.
+    """The pages of a file: a JSON object a line with `title` and `text` or `sentences`, or one page of text.
 
-    A file is read as JSON lines where its name says so (.jsonl, .jsonl.gz …); anything else is plain text, titled
-    by the file's name. Standard input (`-`) is JSON lines where it begins with `{`, else plain text without a
-    title. A page that cannot be used raises an InputError, or is noted in `problems` and passed over.
+    A file is read as JSON lines where its name says so (.jsonl, .jsonl.gz …); anything else is a text, titled by
+    the file's name; of HTML, Markdown and PDF what a reader sees. Standard input (`-`) is JSON lines where it begins
+    with `{`, else a text without a title. A page that cannot be used raises an InputError, or is noted in
+    `problems` and passed over.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,14 +47,17 @@ def read_pages(path: str | os.PathLike[str], *, problems: Problems | None = None
         if not found and not len(own):
             raise InputError(f"{name}: is empty; a page a line is wanted, with `title` and `text` or `sentences`")
         return
-    data = read_bytes(path)
+    rows = "pages in rows go in as JSON lines (.jsonl), with `title` and `text`"
+    refuse_rows(path, rows=rows)
+    data = decompressed(read_bytes(path), name)
     if name == "standard input" and data.lstrip()[:1] == b"{":
         yield from _from_bytes(data, name, own)
         if problems is None:
             own.raise_if_any("these pages cannot be used")
         return
+    seen = prose_of(data, path, rows=rows)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig") if seen is None else seen
     except UnicodeDecodeError as error:
         byte = bad_byte(data, error)
         start = data.rfind(b"\n", 0, byte - 1) + 1

@@ -87,6 +87,10 @@ class Figure:
     """No word bounds it."""
     negated: bool = False
     """A "not" or "never" stands before it."""
+    value: Decimal | None = None
+    """The number as it is written, without its unit; None of dates and ranges."""
+    per: str = ""
+    """What a rate is of: `month` of "10 euros a month"."""
 
 
 def is_negated(text: str, start: int) -> bool:

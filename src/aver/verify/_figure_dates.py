@@ -24,7 +24,7 @@ _ABOUT_YEAR = re.compile(
 )
 _CLOCK = re.compile(
     r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
-    r"|(?P<hour24>0\d|1[3-9]|2[0-3]):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
+    r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
     re.IGNORECASE,
 )
 _WHEN = re.compile(
@@ -120,7 +120,12 @@ def _periods(text: str) -> Iterator[_Span]:
 
 
 def find_clock(text: str) -> Iterator[Figure]:
-    for match in _CLOCK.finditer(text):
+    """The times of the day; 9:00 is one of the morning only where another, as 17:00, shows that hours run to 24."""
+    found = list(_CLOCK.finditer(text))
+    to_24 = any(m["hour24"] and (m["hour24"][0] == "0" or 13 <= int(m["hour24"]) <= 23) for m in found)
+    for match in found:
+        if match["hour24"] and (not to_24 or int(match["hour24"]) > 23):
+            continue
         hour, minute = int(match["hour"] or match["hour24"]), int(match["minute"] or match["minute24"] or 0)
         if match["half"]:
             if not 1 <= hour <= 12:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from aver.text import Bound, Quantity, find_quantities, find_unit
 from aver.text._quantities import CUES
 from aver.verify._figure import BETWEEN, NEAR, Figure, Range, is_negated
+from aver.verify._numbered import numbered_subject
 
 __all__ = ["find_number_figures"]
 
@@ -46,6 +47,8 @@ _COMPOUND = re.compile(
     r"|(?<![\w.,:/–−-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\w/:–]|[.,]\d)",
     re.IGNORECASE,
 )
+_ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
+"""By itself more often no number; with a measure and a smaller one behind it, "a year and six months", it is."""
 _GLUED = re.compile(r"(?<![\w.,:/–−-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
 _SHARES = {
     "half": Decimal(50),
@@ -60,9 +63,19 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCIES = {
-    "dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£", "yen": "¥"
+    "dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£", "yen": "¥", "usd": "$",
+    "eur": "€", "gbp": "£", "jpy": "¥", "chf": "CHF", "swiss francs": "CHF",
 }  # fmt: skip
-_CURRENCY = re.compile(r"\s(?:US\s|U\.S\.\s)?(dollars?|euros?|pounds sterling|yen)\b", re.IGNORECASE)
+_CODES = "USD|EUR|GBP|JPY|CHF"
+_CURRENCY = re.compile(rf"\s(?:(?:US\s|U\.S\.\s)?((?i:dollars?|euros?|pounds sterling|yen|swiss francs))|({_CODES}))\b")
+_CODE_BEFORE = re.compile(rf"\b({_CODES})\s?$")
+_PER = re.compile(
+    r"(?:\s[^\W\d_]+)?(?:/|\s(?:per|an?|each|every)\s)(second|minute|hour|day|week|month|quarter|year)\b"
+    r"(?!\s(?:ago|earlier|before|later|after|prior|previously|old)\b)"
+    r"|(?:\s[^\W\d_]+)?\s(hourly|daily|weekly|monthly|quarterly|yearly|annually)\b",
+    re.IGNORECASE,
+)
+_ADVERBS = {"daily": "day", "annually": "year"}
 _COUNTED = re.compile(r"[\s-]*(?:of\s+)?(?:the\s+)?([^\W\d_]{2,})")
 _MEASURED = re.compile(
     r"\b([^\W\d_]{3,})\s+(?:of|is|was|at|to|totall?ed|reached|stood\s+at)\s+(?:\w+\s+){0,2}?$", re.IGNORECASE
@@ -71,13 +84,25 @@ _EMPTY_UNITS = frozenset(
     "and or in of to by on at for as from with the an is was were are than that which who more less per over under "
     "between during after before while when where since until but".split()
 )
-_SMALLER = {"foot": ("inch", 12), "hour": ("minute", 60), "pound": ("ounce", 16)}
-_REST = {
-    "inch": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:in|inch|inches)\b"),
-    "minute": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:mins?|minutes?)\b"),
-    "ounce": re.compile(r"\s?(?:and\s)?(\d{1,2})\s?(?:oz|ounces?)\b"),
+_SMALLER = {
+    "mile": ("yard", 1760, "yds?|yards?"),
+    "foot": ("inch", 12, "in|inch|inches"),
+    "kilometre": ("metre", 1000, "m|met(?:re|er)s?"),
+    "metre": ("centimetre", 100, "cm|centimet(?:re|er)s?"),
+    "stone": ("pound", 14, "lbs?|pounds?"),
+    "pound": ("ounce", 16, "oz|ounces?"),
+    "kilogram": ("gram", 1000, "g|gram(?:me)?s?"),
+    "year": ("month", 12, "months?"),
+    "week": ("day", 7, "days?"),
+    "day": ("hour", 24, "hrs?|hours?"),
+    "hour": ("minute", 60, "mins?|minutes?"),
+    "minute": ("second", 60, "secs?|seconds?"),
 }
-"""What may follow a measure and belongs to it: "5 ft 11 in"."""
+"""What may follow a measure and belongs to it, "5 ft 11 in": the smaller unit, how many there are, and its names."""
+_REST = {
+    name: re.compile(rf",?\s?(?:and\s)?(\d{{1,4}}|{_NUMBER_WORD})[\s-]?(?:{names})\b", re.IGNORECASE)
+    for name, _, names in _SMALLER.values()
+}
 _ABOUT = Decimal("0.1")
 _ROUND = 3
 """From so many trailing zeros on (or with a word such as million) a number is taken to be rounded."""
@@ -85,8 +110,13 @@ _ROUND = 3
 
 def find_number_figures(text: str, taken: Sequence[Figure]) -> Iterator[Figure]:
     """The numbers that are no part of the figures `taken` already, left to right."""
-    free = [q for q in _quantities(text) if not any(f.start < q.end and q.start < f.end for f in taken)]
-    return _ranges(text, [_quantity(text, quantity) for quantity in free])
+    named = numbered_subject(text)
+    held = [(f.start, f.end) for f in taken] + ([named.span] if named is not None else [])
+    free = [q for q in _quantities(text) if not any(start < q.end and q.start < end for start, end in held)]
+    figures = [_quantity(text, quantity) for quantity in free]
+    # the inches of "6 feet 2 inches" are no figure by themselves
+    whole = [f for f in figures if not any(o is not f and o.start <= f.start and f.end <= o.end for o in figures)]
+    return _ranges(text, whole)
 
 
 def _quantities(text: str) -> Iterator[Quantity]:
@@ -110,6 +140,11 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if not any(start < quantity.end and quantity.start < end for start, end in taken):
             taken.append((quantity.start, quantity.end))
             yield quantity
+    for match in _ONE.finditer(text):
+        unit = find_unit(text, match.end())
+        if unit is not None and unit.name in _SMALLER and _REST[_SMALLER[unit.name][0]].match(text, unit.end):
+            start, bound = _cue(text, match.start())
+            yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
     for match in _GLUED.finditer(text):
         start, end = match.span()
         if find_unit(text, end) is not None and not any(a < end and start < b for a, b in taken):
@@ -155,21 +190,29 @@ def _worth(words: str) -> Decimal | None:
 
 
 def _quantity(text: str, quantity: Quantity) -> Figure:
+    code = _CODE_BEFORE.search(text, max(0, quantity.start - 4), quantity.start)
+    if code is not None:
+        cue, said = _cue(text, code.start())
+        quantity = dataclasses.replace(quantity, start=code.start(), cue_start=cue, bound=said)
     value = quantity.value
     bound, cue = _bound(text, quantity)
     unit = find_unit(text, quantity.end, quantity.start) if not (quantity.currency or quantity.percent) else None
     end = unit.end if unit is not None else quantity.end
     part = Decimal(1)
-    if unit is not None and unit.name in _SMALLER:
-        name, count = _SMALLER[unit.name]
-        rest = _REST[name].match(text, end)
-        if rest is not None:
-            value, end, part = value + Decimal(rest[1]) / count, rest.end(), Decimal(1) / count
+    smaller = _SMALLER.get(unit.name) if unit is not None else None
+    while smaller is not None:
+        rest = _REST[smaller[0]].match(text, end)
+        if rest is None:
+            break
+        part /= smaller[1]
+        value, end = value + part * Decimal(_WORTH.get(rest[1].lower(), rest[1])), rest.end()
+        smaller = _SMALLER.get(smaller[0])
     money = _CURRENCY.match(text, quantity.end) if not (quantity.currency or quantity.percent) else None
     if unit is not None:
         family, name = unit.dimension, unit.name
-    elif quantity.currency or money:
-        family = _CURRENCIES[money[1].lower()] if money else re.sub(r"^US", "", quantity.currency.strip())
+    elif quantity.currency or money or (code and not quantity.percent):
+        spelled = (money[1] or money[2]) if money else code[1] if code else ""
+        family = _CURRENCIES[spelled.lower()] if spelled else re.sub(r"^US", "", quantity.currency.strip())
         name, end = "", money.end() if money else end
     elif quantity.percent:
         family, name = "per cent", ""
@@ -206,9 +249,30 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
         ranges = tuple(r.converted(unit.factor, unit.offset) for r in ranges)  # type: ignore[assignment]
         fine = fine.converted(unit.factor, unit.offset)
     written = " ".join(text[cue:end].split())
+    negated = is_negated(text, cue)
     return Figure(
-        written, cue, end, family, name, *ranges, fine, quantity.decimals, bound == "exact", is_negated(text, cue)
+        written,
+        cue,
+        end,
+        family,
+        name,
+        *ranges,
+        fine,
+        quantity.decimals,
+        bound == "exact",
+        negated,
+        quantity.value,
+        _per(text, end),
     )
+
+
+def _per(text: str, end: int) -> str:
+    """The time that a rate is of, which is said behind its number."""
+    match = _PER.match(text, end)
+    if match is None:
+        return ""
+    word = (match[1] or match[2]).lower()
+    return word if match[1] else _ADVERBS.get(word, word.removesuffix("ly"))
 
 
 def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
@@ -230,7 +294,7 @@ def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
             span = Range(low, high)
             yield dataclasses.replace(
                 following, text=text[opened.start() : following.end], start=opened.start(), said=span, meant=span,
-                loose=span, fine=span, exact=False, negated=is_negated(text, opened.start()),
+                loose=span, fine=span, exact=False, negated=is_negated(text, opened.start()), value=None,
             )  # fmt: skip
             at += 2
             continue

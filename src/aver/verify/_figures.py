@@ -28,6 +28,10 @@ Outcome = Literal["agrees", "disagrees", "unclear"]
 
 _SAME, _CLOSE = 50, 8
 """Measures in different units that differ by less than one part in so many are the same, or may be meant so."""
+_MONEY = frozenset(("$", "€", "£", "¥", "CHF"))
+_A_YEAR = {
+    "second": 31_556_952, "minute": 525_949, "hour": 8_766, "day": 365, "week": 52, "month": 12, "quarter": 4, "year": 1
+}  # fmt: skip
 _BEFORE = frozenset(("in", "on", "at", "during"))
 _MOST_CHARACTERS = 5_000
 """Of a longer text no figure is compared: it is no sentence, and another figure may be meant."""
@@ -92,11 +96,11 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
     comparisons: list[Comparison] = []
     outcomes: list[Outcome] = []
     for figure in ours:
-        like = [other for other in theirs if _alike(figure, other)]
+        like = [other for other in theirs if _alike(figure, other)] or _otherwise_paid(figure, theirs)
         if not like:
             continue
         judged = [_outcome(figure, other) for other in like]
-        fits = any(_outcome(figure, other) == "agrees" for other in theirs if other.family == figure.family)
+        fits = any(_fits(figure, other) for other in theirs)
         comparisons += [
             Comparison(figure.text, other.text, figure.family, outcome)
             for other, outcome in zip(like, judged, strict=True)
@@ -131,9 +135,29 @@ def _alike(figure: Figure, other: Figure) -> bool:
     return figure.family != "number" or (figure.unit == other.unit and bool(figure.unit))
 
 
+def _otherwise_paid(figure: Figure, others: Sequence[Figure]) -> list[Figure]:
+    """The one sum in another currency, where its digits are the same: 49 dollars are not 49 euros."""
+    money = [other for other in others if other.family in _MONEY]
+    if figure.family not in _MONEY or len(money) != 1 or figure.value is None or money[0].value != figure.value:
+        return []
+    return money
+
+
+def _fits(figure: Figure, other: Figure) -> bool:
+    """The other may be what is meant; a number without a unit has that of its neighbour: "6 million euros, from 5"."""
+    if other.family == figure.family:
+        return _outcome(figure, other) == "agrees"
+    bare = other.family == "number" and (not other.unit or other.unit.endswith(" of"))
+    return bare and figure.value is not None and figure.value == other.value
+
+
 def _outcome(claim: Figure, evidence: Figure) -> Outcome:
     if claim.negated != evidence.negated:
         return "unclear"
+    if claim.per and evidence.per and claim.per != evidence.per:
+        return _rated(claim, evidence)
+    if claim.family in _MONEY and claim.family != evidence.family:
+        return "disagrees"
     if claim.family != "number" and claim.unit != evidence.unit:
         return _converted(claim, evidence)
     # who writes 3.1 of what others give as 3.14 has rounded it
@@ -144,6 +168,14 @@ def _outcome(claim: Figure, evidence: Figure) -> Outcome:
         limits = all(None in (figure.said.low, figure.said.high) for figure in (claim, evidence))
         return "unclear" if limits and claim.said != evidence.said else "agrees"
     return "disagrees" if evidence.said.apart(claim.loose) and evidence.loose.apart(meant) else "unclear"
+
+
+def _rated(claim: Figure, evidence: Figure) -> Outcome:
+    """Rates of different times: 10 a month are 120 a year, but 8 hours a day may be 40 a week."""
+    if claim.family != evidence.family or claim.unit != evidence.unit or not (claim.exact and evidence.exact):
+        return "unclear"
+    ours, theirs = ((f.said.low or Decimal(0)) * _A_YEAR[f.per] for f in (claim, evidence))
+    return "agrees" if abs(ours - theirs) * _SAME < max(abs(ours), abs(theirs)) else "unclear"
 
 
 def _converted(claim: Figure, evidence: Figure) -> Outcome:

@@ -9,6 +9,7 @@ from typing import Any
 from aver.labels import Label
 from aver.models import Judge, installed, load_judge
 from aver.results import Judgement
+from aver.verify._numbered import speaks_of_another
 from aver.verify._passages import Passage
 
 __all__ = ["Reading", "joint_evidence", "ranker_for", "read_jointly", "read_sentences"]
@@ -85,9 +86,13 @@ def joint_evidence(readings: Sequence[Reading]) -> str:
 
 
 def read_jointly(judge: Judge, claim: str, readings: Sequence[Reading]) -> Judgement | None:
-    """What these sentences say together; None where there are none. One alone has been read already."""
+    """What these sentences say together; None where there are none. One alone has been read already.
+
+    Those that speak of another than the claim does (Bus 15, not Bus 12) are left out where others do not.
+    """
     if not readings:
         return None
-    if len(readings) == 1:
-        return readings[0].judgement
-    return judge.judge([(claim, joint_evidence(readings))])[0]
+    about = [r for r in readings if not speaks_of_another(claim, r.passage.text, r.passage.title)] or readings
+    if len(about) == 1:
+        return about[0].judgement
+    return judge.judge([(claim, joint_evidence(about))])[0]

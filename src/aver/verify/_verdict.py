@@ -14,6 +14,7 @@ from aver.labels import Label
 from aver.models import combine
 from aver.results import Judgement, Probabilities
 from aver.verify._figures import FigureCheck, check_figures, same_but_figures
+from aver.verify._numbered import numbered_subject, speaks_of_another
 from aver.verify._reading import Reading
 from aver.verify._results import Evidence, FigureRole, Settings
 from aver.verify._weighing import Weights, evidence_overlap, features, weigh
@@ -42,10 +43,14 @@ def weigh_figures(claim: str, reading: Reading, *, compare: bool = True) -> Evid
     support whose figures disagree, which then counts as a refutation: among VitaminC's sentences of fold 7 whose
     figures disagree with the claim's, 2 in 100 support it. Where the judge sees no support though the figures agree,
     that may rest on other words and is left alone, unless there are none: the sentence has the claim word for word, and
-    only writes its figures differently ("90K", "90,312"; "5 km", "3.1 miles"). Then it supports.
+    only writes its figures differently ("90K", "90,312"; "5 km", "3.1 miles"). Then it supports. What speaks of another
+    of that name and says nothing of the claim's ("Bus 15", "Bus 12") takes no side.
     """
     judgement = reading.judgement
     probabilities: Mapping[str, float] = judgement.probabilities
+    if speaks_of_another(claim, reading.passage.text, reading.passage.title):
+        said, none = _silenced(probabilities), FigureCheck(None)
+        return Evidence(reading.passage, N, said, judgement, reading.rank, none, "", aside=True)
     label = judgement.label or N
     figures = check_figures(claim, reading.passage.text) if compare else FigureCheck(None)
     role: FigureRole = ""
@@ -63,22 +68,34 @@ def _turned(probabilities: Mapping[str, float], one: Label, other: Label) -> Map
     return Probabilities(dict(probabilities) | {str(one): probabilities[other], str(other): probabilities[one]})
 
 
+def _silenced(probabilities: Mapping[str, float]) -> Mapping[str, float]:
+    """The same probabilities, the highest of them that of NOT_ENOUGH_INFO."""
+    return _turned(probabilities, N, max((S, R, N), key=lambda label: probabilities[label]))
+
+
 def set_aside(claim: str, evidence: Sequence[Evidence], share: float) -> list[Evidence]:
     """The same evidence; what is less than `share` as near to the claim as the nearest takes no side.
 
     A sentence that says all the claim does, but for its figures, is as near as can be: "in 1935" is not "in 1931".
     """
-    nearest = max((e.passage.similarity for e in evidence), default=0.0)
+    nearest = max((e.passage.similarity for e in evidence if not e.aside), default=0.0)
     return [
         e
-        if e.passage.similarity >= share * nearest or (e.figures.comparisons and evidence_overlap(claim, e) == 1.0)
+        if e.aside
+        or e.passage.similarity >= share * nearest
+        or (e.figures.comparisons and evidence_overlap(claim, e) == 1.0)
         else dataclasses.replace(e, label=N, figure_role="", aside=True)
         for e in evidence
     ]
 
 
 def joint_word(evidence: Sequence[Evidence], joint: Judgement) -> Mapping[str, float]:
-    """What the sentences say together; where figures overruled all of that side, they overrule this, too."""
+    """What the sentences say together; where figures overruled all of that side, they overrule this, too.
+
+    Where none of them takes a side, as each speaks of another than the claim does, they say nothing together.
+    """
+    if all(e.aside for e in evidence):
+        return _silenced(joint.probabilities)
     turned = {e.label for e in evidence if e.figure_role == "overrule" and e.judgement.label is joint.label}
     if joint.label is None or len(turned) != 1 or any(e.label is joint.label for e in evidence):
         return joint.probabilities
@@ -123,6 +140,12 @@ def decide(
         notes.append(
             f"figures overruled the judge: the claim says “{compared.claim}”, the sentence “{compared.evidence}”"
         )
+    another = next((e for e in read if speaks_of_another(claim, e.passage.text, e.passage.title)), None)
+    if another is not None:
+        theirs, ours = numbered_subject(another.passage.text), numbered_subject(claim)
+        assert theirs is not None
+        assert ours is not None
+        notes.append(f"what is said of {theirs} takes no side: the claim is about {ours}")
     if weights is None:
         rows = [[p[S], p[R], p[N]] for p in (*(e.probabilities for e in read), together)]
         found = combine(np.array([rows])).probabilities

@@ -87,7 +87,7 @@ def weights_for(model: str) -> Weights | None:
 
 def features(claim: str, evidence: Sequence[Evidence], joint: _Shares) -> list[float]:
     """The numbers of `FEATURES`, from the kept sentences, the one that bears most on the claim first."""
-    sides = [e for e in evidence if e.probabilities and not e.aside]
+    sides = [e for e in evidence if e.probabilities and not e.aside] or list(evidence)
     first = evidence[0].judgement.probabilities
     told = [e.judgement.relevance for e in evidence if e.judgement.relevance is not None]
     return [

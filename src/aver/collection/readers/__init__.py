@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from aver.collection.readers._detect import FORMATS, FoundFile, detect_format, find_files, given_path, read_file
+from aver.collection.readers._detect import FORMATS, detect_format, foreign, read_file
 from aver.collection.readers._fever import fever_title
+from aver.collection.readers._find import FoundFile, find_files, given_path, real_folders
 from aver.collection.readers._items import Alias, Fault, Incoming, Item, Read, ReadOptions
 from aver.collection.readers._jsonl import read_lines
-from aver.collection.readers._opened import position
+from aver.collection.readers._opened import decompressed, head, position
+from aver.collection.readers._prose import plain_text, prose_of, read_prose, refuse_rows
 from aver.collection.readers._wikitext import strip_wikitext
 
 __all__ = [
@@ -18,12 +20,20 @@ __all__ = [
     "Item",
     "Read",
     "ReadOptions",
+    "decompressed",
     "detect_format",
     "fever_title",
     "find_files",
+    "foreign",
     "given_path",
+    "head",
+    "plain_text",
     "position",
+    "prose_of",
     "read_file",
     "read_lines",
+    "read_prose",
+    "real_folders",
+    "refuse_rows",
     "strip_wikitext",
 ]

@@ -1,23 +1,21 @@
-"""Which reader a file needs, and which files a folder holds."""
+"""Which reader a file needs, by its name and its first bytes."""
 
 from __future__ import annotations
 
 import importlib
-import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import orjson
 
-from aver.collection._home import DATABASE
 from aver.collection.readers._fever import looks_like_fever
 from aver.collection.readers._items import Item, Read, ReadOptions
 from aver.collection.readers._mediawiki import SEVEN_ZIP
 from aver.collection.readers._opened import COMPRESSED, head
 from aver.errors import InputError
 
-__all__ = ["FORMATS", "FoundFile", "detect_format", "find_files", "given_path", "read_file"]
+__all__ = ["FORMATS", "content_format", "detect_format", "foreign", "read_file"]
 
 FORMATS = ("csv", "fever", "html", "jsonl", "markdown", "mediawiki", "parquet", "pdf", "text")
 """The readers by name: each is the module `_<name>` of this package."""
@@ -28,12 +26,19 @@ _SUFFIXES = {
     ".txt": "text", ".xhtml": "html", ".xml": "mediawiki", ".7z": "mediawiki",
 }  # fmt: skip
 
+# what may stand before a page: a declaration, comments
+_BEFORE = re.compile(rb"(?:<\?xml[^>]*>|<!--.*?-->|\s)*", re.DOTALL)
+_HTML = re.compile(
+    rb"<(?:!doctype\s+html|(?:html|head|body|title|meta|link|script|style|article|section|main|header|div|p|h[1-6]|table|"
+    rb"ul|ol|blockquote|center)[\s/>])"
+)
+# neither RTF nor wikitext, which begin with a brace too
+_JSON = re.compile(rb"(?:\[\s*)?\{\s*[\"}]")
 
-class FoundFile(NamedTuple):
-    """A file to read; `named` where the user gave it by its own name, not by its folder's."""
-
-    path: Path
-    named: bool
+_FOREIGN = {
+    b"PK\x03\x04": "an office file or another ZIP archive", b"\xd0\xcf\x11\xe0": "an office file of the old kind",
+    b"{\\rtf": "a rich text file (RTF)",
+}  # fmt: skip
 
 
 def read_file(path: Path, options: ReadOptions) -> tuple[str, Iterator[Item]]:
@@ -42,6 +47,8 @@ def read_file(path: Path, options: ReadOptions) -> tuple[str, Iterator[Item]]:
         raise InputError(f"there is no format {options.format!r}; there are: {', '.join(FORMATS)}")
     kind = options.format or detect_format(path)
     if kind is None:
+        if (what := foreign(head(path))) is not None:
+            raise InputError(f"is {what}; save it as text, HTML or PDF")
         raise InputError(f"of a kind aver does not know; say which with --format ({', '.join(FORMATS)})")
     read: Read = importlib.import_module(f"aver.collection.readers._{kind}").read
     return kind, read(path, options)
@@ -55,19 +62,38 @@ def detect_format(path: Path) -> str | None:
         return "fever" if _is_fever(path) else "jsonl"
     if kind is not None:
         return kind
-    first = head(path)
-    start = first.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
+    kind = content_format(head(path))
+    return "fever" if kind == "jsonl" and _is_fever(path) else kind
+
+
+def content_format(first: bytes) -> str | None:
+    """By the first bytes alone; None where they say nothing, as those of a plain text do.
+
+    >>> content_format(b"<!-- saved --><!DOCTYPE html><p>Tea."), content_format(b"%PDF-1.7"), content_format(b"Tea.")
+    ('html', 'pdf', None)
+    """
+    start = first[:4096].removeprefix(b"\xef\xbb\xbf")
+    start = start[_BEFORE.match(start).end() :].lower()  # type: ignore[union-attr]
     if first.startswith(SEVEN_ZIP) or start.startswith(b"<mediawiki"):
         return "mediawiki"
     if start.startswith(b"%pdf-"):
         return "pdf"
     if first.startswith(b"PAR1"):
         return "parquet"
-    if start.startswith((b"<!doctype html", b"<html")):
+    if _HTML.match(start):
         return "html"
-    if start.startswith(b"{"):
-        return "fever" if _is_fever(path) else "jsonl"
+    if _JSON.match(start):
+        return "jsonl"
     return None
+
+
+def foreign(first: bytes) -> str | None:
+    """What a file is that no reader reads, where its first bytes tell; None where they do not.
+
+    >>> foreign(b"PK\\x03\\x04..."), foreign(b"Tea is hot.")
+    ('an office file or another ZIP archive', None)
+    """
+    return next((what for magic, what in _FOREIGN.items() if first.startswith(magic)), None)
 
 
 def _is_fever(path: Path) -> bool:
@@ -77,36 +103,3 @@ def _is_fever(path: Path) -> bool:
     except orjson.JSONDecodeError:
         return False
     return isinstance(row, dict) and looks_like_fever(row)
-
-
-def given_path(path: str | os.PathLike[str]) -> Path:
-    """A path as a user gives it: ~ is their home, unless it is nobody's."""
-    try:
-        return Path(path).expanduser()
-    except RuntimeError:
-        return Path(path)
-
-
-def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[FoundFile]:
-    """The files named and those below the folders named, each once, in the order of their names.
-
-    Files and folders whose name begins with a dot are passed over, and so are collections. A folder is not
-    followed through links.
-    """
-    seen: set[Path] = set()
-    for given in paths:
-        path = given_path(given)
-        if path.is_dir():
-            for folder, folders, names in os.walk(path):
-                if DATABASE in names:
-                    folders.clear()
-                    continue
-                folders[:] = sorted(name for name in folders if not name.startswith("."))
-                for name in sorted(names):
-                    found = Path(folder, name)
-                    if not name.startswith(".") and (real := found.resolve()) not in seen:
-                        seen.add(real)
-                        yield FoundFile(found, named=False)
-        elif (real := path.resolve()) not in seen:
-            seen.add(real)
-            yield FoundFile(path, named=True)

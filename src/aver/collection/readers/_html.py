@@ -12,7 +12,7 @@ from aver.collection.readers._opened import BROKEN, decoded, opened, reason
 from aver.collection.readers._text import file_key, file_title
 from aver.errors import InputError
 
-__all__ = ["html_text", "read"]
+__all__ = ["html_text", "page_source", "read"]
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w\-]+)", re.IGNORECASE)
 
@@ -24,12 +24,16 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
             data = file.read()
         except BROKEN as error:
             raise InputError(f"{path}: {reason(error)}") from error
+    title, text = html_text(page_source(data, options.encoding, str(path)))
+    yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
+
+
+def page_source(data: bytes, encoding: str | None, place: str) -> str:
+    """The source of a page, in the encoding that is given, else the one that it says it has."""
     said = _CHARSET.search(data[:4096])
-    encoding = options.encoding
     if encoding is None and said is not None and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         encoding = said.group(1).decode("ascii")
-    title, text = html_text(decoded(data, encoding, str(path)))
-    yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
+    return decoded(data, encoding, place)
 
 
 def html_text(page: str) -> tuple[str, str]:

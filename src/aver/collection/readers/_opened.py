@@ -9,14 +9,14 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Iterator
-from io import BufferedIOBase
+from io import BufferedIOBase, BytesIO
 from pathlib import Path
 from typing import Any
 
 from aver.errors import InputError
 from aver.records import bad_byte
 
-__all__ = ["BROKEN", "COMPRESSED", "decoded", "head", "opened", "position", "read_text", "reason"]
+__all__ = ["BROKEN", "COMPRESSED", "decoded", "decompressed", "head", "opened", "position", "read_text", "reason"]
 
 COMPRESSED = (".bz2", ".gz", ".xz")
 _MAGIC: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
@@ -49,6 +49,18 @@ def opened(path: Path) -> Iterator[BufferedIOBase]:
                     yield file
         finally:
             _OPEN.pop(path, None)
+
+
+def decompressed(data: bytes, place: str) -> bytes:
+    """Bytes at hand, decompressed as the first of them say."""
+    opener = next((opener for magic, opener in _MAGIC.items() if data.startswith(magic)), None)
+    if opener is None:
+        return data
+    try:
+        with opener(BytesIO(data)) as file:
+            return bytes(file.read())
+    except BROKEN as error:
+        raise InputError(f"{place}: {reason(error)}") from error
 
 
 def position(path: Path) -> int | None:

@@ -6,16 +6,27 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from aver.collection.readers._items import Fault, Incoming, Item, ReadOptions
 from aver.collection.readers._text import file_key, file_title
 from aver.errors import InputError, MissingExtra, count_of
 
-__all__ = ["read"]
+__all__ = ["pdf_text", "read"]
 
 
 def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     """One file, one document; the title is the one in its properties, else the file's name."""
+    found = pdf_text(path)
+    if isinstance(found, str):
+        yield Fault(str(path), found)
+        return
+    title, text = found
+    yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
+
+
+def pdf_text(file: Path | IO[bytes]) -> tuple[str, str] | str:
+    """A file's title (may be empty) and text, or why there is none."""
     try:
         import pypdf
     except ImportError as error:
@@ -23,7 +34,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     # it reports every oddity of a file that it can live with; a file that cannot be read still raises
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = pypdf.PdfReader(path)
+        reader = pypdf.PdfReader(file)
         if reader.is_encrypted and not reader.decrypt(""):
             raise InputError("locked with a password; save it without one")
         pages = [page.extract_text() for page in reader.pages]
@@ -37,9 +48,8 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
         raise InputError(f"cannot be read as PDF: {error or type(error).__name__}") from error
     text = "\n\n".join(_running(page) for page in pages if page.strip())
     if not text:
-        yield Fault(str(path), f"no text in it ({count_of(len(pages), 'page')}); a scan needs text recognition first")
-        return
-    yield Incoming(file_key(path), title or file_title(path), text, place=str(path))
+        return f"no text in it ({count_of(len(pages), 'page')}); a scan needs text recognition first"
+    return title, text
 
 
 def _running(page: str) -> str:
