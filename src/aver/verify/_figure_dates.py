@@ -16,12 +16,23 @@ _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|\w{{2,6}})?\.?"
 _OTHER_DATES = (
     re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<number>\d\d)-(?P<day>\d\d)(?![\w-])"),
-    re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>[12]\d{{3}})\b"),
+    re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?,\s?|\s)(?P<year>[12]\d{{3}})\b"),
     re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH},? (?P<year>[12]\d{{3}})\b"),
 )
 _ABOUT_YEAR = re.compile(
     r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
 )
+_BEFORE_CHRIST = re.compile(
+    r"(?P<about>\b(?:around|about|circa|approximately|c\.|ca\.)\s)?(?<![\w.,:/−])(?P<year>\d{1,4})"
+    r"(?=(?:\s?(?:to|and|–|-)\s?\d{1,4})?\s?(?:BCE?\b|B\.C\.))"
+)
+_NO_YEAR = re.compile(r"\s?(?:[€$£¥%]|(?:EUR|USD|GBP|JPY|CHF)\b|(?:US )?dollars?\b|euros?\b|yen\b|per ?cent\b)")
+"""Behind what looks like a year: it was a sum or a share."""
+_IN_BRACKETS, _NAMED = re.compile(r"\(\s?$"), re.compile(r"\s[^()\d]+\)")
+"""Around a year that tells one of a name from another, "(2012 film)"."""
+_THE, _EVENT = re.compile(r"(?:^|\b[Tt]he\s)$"), re.compile(r"\s(?!\w+(?:an|ish|ese|ench|utch)\b)[A-Z]")
+"""Around a year that is part of a name, "the 2016 Summer Olympics"; what is a 2016 French film came out that year."""
+_APOSTROPHE = re.compile(r"\b([12]\d\d0)\s?['’]s\b")
 _CLOCK = re.compile(
     r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
     r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
@@ -32,6 +43,9 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_YEARS = 2
+_ABOUT_YEARS_BC = 20
+_DAYS = 366
+"""Of a year before Christ; what matters is which came first."""
 
 
 _Span = (
@@ -42,13 +56,21 @@ _Span = (
 
 
 def find_date_figures(text: str) -> Iterator[Figure]:
+    # "the 1930's" are the 1930s; in as many characters, so that places stay true
+    text = _APOSTROPHE.sub(lambda match: f"{match[1]}s".ljust(len(match[0])), text)
     taken: list[tuple[int, int]] = []
     spans: list[tuple[int, int, Decimal, Decimal, Range]] = []
     for start, end, first, last, *wider in (*_written_dates(text), *_periods(text)):
+        if _is_no_date(text, start, end):
+            continue
         if not any(a < end and start < b for a, b in taken):
             taken.append((start, end))
             days = [Decimal(day.toordinal()) for day in (first, last, *wider)]
             spans.append((start, end, days[0], days[1], Range(days[-2], days[-1])))
+    for match in _BEFORE_CHRIST.finditer(text):
+        year, about = int(match["year"]), _ABOUT_YEARS_BC if match["about"] else 0
+        low, high = Decimal(-_DAYS * (year + about)), Decimal(-_DAYS * (year - about - 1) - 1)
+        spans.append((match.start(), match.end(), low, high, Range(low, high)))
     spans.sort()
     skip = False
     for at, (start, end, low, high, loose) in enumerate(spans):
@@ -73,7 +95,19 @@ def find_date_figures(text: str) -> Iterator[Figure]:
                     said = Range(low, None)
                 case _:
                     said = Range(high, None, open_low=True)
-        yield _date(text, start if cue is None else cue.start(), start, end, said, loose if cue is None else said)
+        if cue is not None:
+            # "after 1 April" may be meant with that day
+            loose = said._replace(open_low=False, open_high=False) if low == high else said
+        yield _date(text, start if cue is None else cue.start(), start, end, said, loose)
+
+
+def _is_no_date(text: str, start: int, end: int) -> bool:
+    """It only looks like a date: a sum, a round number, or part of a name."""
+    if _NO_YEAR.match(text, end) or text[start:end] == "1000":
+        return True
+    if _IN_BRACKETS.search(text, max(0, start - 2), start) and _NAMED.match(text, end):
+        return True
+    return _EVENT.match(text, end) is not None and _THE.search(text, max(0, start - 5), start) is not None
 
 
 def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:

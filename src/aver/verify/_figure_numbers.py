@@ -23,7 +23,8 @@ _THAN = re.compile(
     r"|\b(?P<nearly>nearly|almost|close\s+to|just\s+(?:under|below|short\s+of))\s+(?:[^\w\s]\s*)?$"
     r"|\b(?:(?P<above>more|higher|greater|larger|bigger|longer|better|later|older)"
     r"|(?P<below>less|fewer|lower|smaller|shorter|worse|younger))"
-    r"\s+than(?:\s+(?:of|a|US|the))*\s*(?:[^\w\s]|US|Rs\.?)?\s*$",
+    r"\s+than(?:\s+(?:of|a|US|the))*\s*(?:[^\w\s]|US|Rs\.?)?\s*$"
+    r"|\b(?P<passed>surpass(?:ed|es|ing)?|exceed(?:ed|s)?|topped)\s+(?:[^\w\s]\s*)?$",
     re.IGNORECASE,
 )
 _CUE = re.compile(rf"\b({'|'.join(sorted(CUES, key=len, reverse=True))})\s+$", re.IGNORECASE)
@@ -42,13 +43,17 @@ _WORTH = (
 _BIG = "hundred|thousand|million|billion"
 _SCALE = re.compile(r"\b(thousand|million|billion)\b", re.IGNORECASE)
 _NUMBER_WORD = "|".join([*_ONES, *_TEENS, *_TENS])
+_TWO_WORDS = f"(?:{'|'.join(_TENS)})[ -](?:{'|'.join(_ONES)})"
 _COMPOUND = re.compile(
     rf"\b(?:(?:a|{_NUMBER_WORD})(?:[\s-](?:and\s)?(?:{_NUMBER_WORD}|{_BIG}))+|an?\s(?:dozen|{_BIG}))\b"
-    r"|(?<![\w.,:/–−-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\w/:–]|[.,]\d)",
+    r"|(?<![\w.,:/–−-])\d{1,3}(?:[ \u00a0\u202f]\d{3}| , 000)+(?![\w/:–]|[.,]\d)",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
 """By itself more often no number; with a measure and a smaller one behind it, "a year and six months", it is."""
+_MINUS = re.compile(r"(?<![\w.,:/–−-])(?:[−–-]|minus\s)(\d+(?:\.\d+)?)", re.IGNORECASE)
+"""Below zero; of anything but temperatures a dash before a number is more often one of a range or a score."""
+_EITHER = re.compile(r"\b\d{1,3}(?:\.000)+\b")
 _GLUED = re.compile(r"(?<![\w.,:/–−-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
 _SHARES = {
     "half": Decimal(50),
@@ -100,7 +105,7 @@ _SMALLER = {
 }
 """What may follow a measure and belongs to it, "5 ft 11 in": the smaller unit, how many there are, and its names."""
 _REST = {
-    name: re.compile(rf",?\s?(?:and\s)?(\d{{1,4}}|{_NUMBER_WORD})[\s-]?(?:{names})\b", re.IGNORECASE)
+    name: re.compile(rf",?\s?(?:and\s)?(\d{{1,4}}|{_TWO_WORDS}|{_NUMBER_WORD})[\s-]?(?:{names})\b", re.IGNORECASE)
     for name, _, names in _SMALLER.values()
 }
 _ABOUT = Decimal("0.1")
@@ -112,6 +117,8 @@ def find_number_figures(text: str, taken: Sequence[Figure]) -> Iterator[Figure]:
     """The numbers that are no part of the figures `taken` already, left to right."""
     named = numbered_subject(text)
     held = [(f.start, f.end) for f in taken] + ([named.span] if named is not None else [])
+    # 600.000 may be six hundred, or thousands of them
+    held += [match.span() for match in _EITHER.finditer(text)]
     free = [q for q in _quantities(text) if not any(start < q.end and q.start < end for start, end in held)]
     figures = [_quantity(text, quantity) for quantity in free]
     # the inches of "6 feet 2 inches" are no figure by themselves
@@ -136,6 +143,13 @@ def _quantities(text: str) -> Iterator[Quantity]:
         taken.append((match.start(), match.end()))
         start, bound = _cue(text, match.start())
         yield Quantity(match.start(), match.end(), start, value, bound, "", "", True, True, 0)
+    for match in _MINUS.finditer(text):
+        unit = find_unit(text, match.end())
+        if unit is not None and unit.dimension == "temperature":
+            taken.append((match.start(), match.end()))
+            start, bound = _cue(text, match.start())
+            decimals = len(match[1].partition(".")[2])
+            yield Quantity(match.start(), match.end(), start, -Decimal(match[1]), bound, "", "", False, False, decimals)
     for quantity in find_quantities(text):
         if not any(start < quantity.end and quantity.start < end for start, end in taken):
             taken.append((quantity.start, quantity.end))
@@ -205,7 +219,7 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
         if rest is None:
             break
         part /= smaller[1]
-        value, end = value + part * Decimal(_WORTH.get(rest[1].lower(), rest[1])), rest.end()
+        value, end = value + part * (_worth(rest[1]) or Decimal(0)), rest.end()
         smaller = _SMALLER.get(smaller[0])
     money = _CURRENCY.match(text, quantity.end) if not (quantity.currency or quantity.percent) else None
     if unit is not None:
@@ -310,7 +324,10 @@ def _bound(text: str, quantity: Quantity) -> tuple[str, int]:
     """The quantity's bound, and where the words that say it begin."""
     match = _THAN.search(text, max(0, quantity.cue_start - NEAR), quantity.start)
     if match is not None:
-        names = {"above": "above", "below": "below", "least": "at least", "most": "at most", "nearly": "nearly"}
+        names = {
+            "above": "above", "passed": "above", "below": "below", "least": "at least", "most": "at most",
+            "nearly": "nearly",
+        }  # fmt: skip
         return next(names[name] for name, found in match.groupdict().items() if found), match.start()
     if quantity.bound != "exact":
         return quantity.bound, quantity.cue_start

@@ -13,6 +13,7 @@ dates, times of the day, measures of one dimension ("5 km" with "3.1 miles"), an
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Literal
@@ -28,10 +29,13 @@ Outcome = Literal["agrees", "disagrees", "unclear"]
 
 _SAME, _CLOSE = 50, 8
 """Measures in different units that differ by less than one part in so many are the same, or may be meant so."""
+_SAME_DEGREES, _CLOSE_DEGREES = Decimal("0.6"), 2
+"""The same for temperatures on different scales, in degrees Celsius."""
 _MONEY = frozenset(("$", "€", "£", "¥", "CHF"))
 _A_YEAR = {
     "second": 31_556_952, "minute": 525_949, "hour": 8_766, "day": 365, "week": 52, "month": 12, "quarter": 4, "year": 1
 }  # fmt: skip
+_DIGITS = re.compile(r"(?<!\d)(?:\d{1,3}(?:,\d{3})+|\d{3,})(?!\d)")
 _BEFORE = frozenset(("in", "on", "at", "during"))
 _MOST_CHARACTERS = 5_000
 """Of a longer text no figure is compared: it is no sentence, and another figure may be meant."""
@@ -100,7 +104,7 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
         if not like:
             continue
         judged = [_outcome(figure, other) for other in like]
-        fits = any(_fits(figure, other) for other in theirs)
+        fits = any(_fits(figure, other) for other in theirs) or _written(figure, evidence)
         comparisons += [
             Comparison(figure.text, other.text, figure.family, outcome)
             for other, outcome in zip(like, judged, strict=True)
@@ -151,6 +155,12 @@ def _fits(figure: Figure, other: Figure) -> bool:
     return bare and figure.value is not None and figure.value == other.value
 
 
+def _written(figure: Figure, text: str) -> bool:
+    """The digits of a year or a large number stand in the text, in whatever part: "their 2002 single", "1,734"."""
+    digits = _DIGITS.findall(figure.text) if figure.exact and figure.family in ("date", "number") else []
+    return len(digits) == 1 and digits[0].replace(",", "") in {n.replace(",", "") for n in _DIGITS.findall(text)}
+
+
 def _outcome(claim: Figure, evidence: Figure) -> Outcome:
     if claim.negated != evidence.negated:
         return "unclear"
@@ -182,6 +192,9 @@ def _converted(claim: Figure, evidence: Figure) -> Outcome:
     """Measures in different units: what is converted is rounded."""
     if claim.exact and evidence.exact:
         ours, theirs = claim.said.low or Decimal(0), evidence.said.low or Decimal(0)
+        if claim.family == "temperature":  # whose zero is nobody's nothing: a share of it says little
+            apart = abs(ours - theirs)
+            return "agrees" if apart <= _SAME_DEGREES else "unclear" if apart <= _CLOSE_DEGREES else "disagrees"
         share = abs(ours - theirs) / (max(abs(ours), abs(theirs)) or Decimal(1))
         return "agrees" if share * _SAME < 1 else "unclear" if share * _CLOSE < 1 else "disagrees"
     if evidence.fine.within(claim.fine):

@@ -41,7 +41,7 @@ def weigh_figures(claim: str, reading: Reading, *, compare: bool = True) -> Evid
 
     The rule corroborates a support whose figures agree and a refutation whose figures disagree. It overrules a
     support whose figures disagree, which then counts as a refutation: among VitaminC's sentences of fold 7 whose
-    figures disagree with the claim's, 2 in 100 support it. Where the judge sees no support though the figures agree,
+    figures disagree with the claim's, 1 in 100 supports it. Where the judge sees no support though the figures agree,
     that may rest on other words and is left alone, unless there are none: the sentence has the claim word for word, and
     only writes its figures differently ("90K", "90,312"; "5 km", "3.1 miles"). Then it supports. What speaks of another
     of that name and says nothing of the claim's ("Bus 15", "Bus 12") takes no side.
