@@ -91,6 +91,12 @@ class Figure:
     """The number as it is written, without its unit; None of dates and ranges."""
     per: str = ""
     """What a rate is of: `month` of "10 euros a month"."""
+    way: str = ""
+    """`by` or `to`, where that stands before it: by 5 % is not to 5 %."""
+    part: str = ""
+    """Which part of a date is meant, where that is said and not counted: `early` of "early in May 2020"."""
+    lasting: bool = False
+    """It is all of the time from one date to another."""
 
 
 def is_negated(text: str, start: int) -> bool:

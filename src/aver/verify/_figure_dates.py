@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import re
 from collections.abc import Iterator
@@ -23,8 +24,8 @@ _ABOUT_YEAR = re.compile(
     r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
 )
 _BEFORE_CHRIST = re.compile(
-    r"(?P<about>\b(?:around|about|circa|approximately|c\.|ca\.)\s)?(?<![\w.,:/−])(?P<year>\d{1,4})"
-    r"(?=(?:\s?(?:to|and|–|-)\s?\d{1,4})?\s?(?:BCE?\b|B\.C\.))"
+    r"(?P<about>\b(?:around|about|circa|approximately|c\.|ca\.)\s)?(?<![\d.,:/−])(?P<year>\d{1,4})"
+    r"(?:\s?(?:BCE?\b|B\.C\.)|(?=\s?(?:to|and|–|-)\s?\d{1,4}\s?(?:BCE?\b|B\.C\.)))"
 )
 _NO_YEAR = re.compile(r"\s?(?:[€$£¥%]|(?:EUR|USD|GBP|JPY|CHF)\b|(?:US )?dollars?\b|euros?\b|yen\b|per ?cent\b)")
 """Behind what looks like a year: it was a sum or a share."""
@@ -32,14 +33,25 @@ _IN_BRACKETS, _NAMED = re.compile(r"\(\s?$"), re.compile(r"\s[^()\d]+\)")
 """Around a year that tells one of a name from another, "(2012 film)"."""
 _THE, _EVENT = re.compile(r"(?:^|\b[Tt]he\s)$"), re.compile(r"\s(?!\w+(?:an|ish|ese|ench|utch)\b)[A-Z]")
 """Around a year that is part of a name, "the 2016 Summer Olympics"; what is a 2016 French film came out that year."""
+_CAPITAL = re.compile(r"\b(?:Between|After|Before|Until|During|Early|Late)(?=\s)")
+_SPAN = re.compile(r"\bfrom\s$", re.IGNORECASE)
+_QUARTERS = {"first": (0, 89), "second": (90, 180), "third": (181, 272), "fourth": (273, 364)}
+"""From which day of the year to which."""
+_QUARTER = re.compile(rf"\b(?:the\s)?({'|'.join(_QUARTERS)})\squarter\s(?:of|in)\s$", re.IGNORECASE)
+_PART = re.compile(
+    r"\b(early|late|mid|beginning|start|end|middle|first half|second half|spring|summer|autumn|fall|winter)"
+    r"(?:\s(?:in|of)|-)?(?:\sthe)?\s?$",
+    re.IGNORECASE,
+)
 _APOSTROPHE = re.compile(r"\b([12]\d\d0)\s?['’]s\b")
 _CLOCK = re.compile(
-    r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
+    r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
     r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
     re.IGNORECASE,
 )
+_ZONE = re.compile(r"\s?(UTC|GMT|CEST|CET|BST|IST|JST|[ECMP][SD]?T)\b(?!\+)")
 _WHEN = re.compile(
-    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(?:end of\s+)?$",
+    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(end of\s+)?$",
     re.IGNORECASE,
 )
 _ABOUT_YEARS = 2
@@ -58,8 +70,14 @@ _Span = (
 def find_date_figures(text: str) -> Iterator[Figure]:
     # "the 1930's" are the 1930s; in as many characters, so that places stay true
     text = _APOSTROPHE.sub(lambda match: f"{match[1]}s".ljust(len(match[0])), text)
+    text = _CAPITAL.sub(lambda match: match[0].lower(), text)
     taken: list[tuple[int, int]] = []
     spans: list[tuple[int, int, Decimal, Decimal, Range]] = []
+    for match in _BEFORE_CHRIST.finditer(text):
+        year, about = int(match["year"]), _ABOUT_YEARS_BC if match["about"] else 0
+        low, high = Decimal(-_DAYS * (year + about)), Decimal(-_DAYS * (year - about - 1) - 1)
+        taken.append(match.span())
+        spans.append((match.start(), match.end(), low, high, Range(low, high)))
     for start, end, first, last, *wider in (*_written_dates(text), *_periods(text)):
         if _is_no_date(text, start, end):
             continue
@@ -67,10 +85,6 @@ def find_date_figures(text: str) -> Iterator[Figure]:
             taken.append((start, end))
             days = [Decimal(day.toordinal()) for day in (first, last, *wider)]
             spans.append((start, end, days[0], days[1], Range(days[-2], days[-1])))
-    for match in _BEFORE_CHRIST.finditer(text):
-        year, about = int(match["year"]), _ABOUT_YEARS_BC if match["about"] else 0
-        low, high = Decimal(-_DAYS * (year + about)), Decimal(-_DAYS * (year - about - 1) - 1)
-        spans.append((match.start(), match.end(), low, high, Range(low, high)))
     spans.sort()
     skip = False
     for at, (start, end, low, high, loose) in enumerate(spans):
@@ -82,13 +96,24 @@ def find_date_figures(text: str) -> Iterator[Figure]:
             skip, end, high = True, spans[at + 1][1], spans[at + 1][3]
             yield _date(text, opened.start(), start, end, Range(low, high), Range(low, high))
             continue
+        if at + 1 < len(spans) and _SPAN.search(text, max(0, start - 6), start):
+            following = spans[at + 1]
+            if text[end : following[0]].strip() in ("to", "until") and low < following[3]:
+                skip, whole = True, Range(low, following[3])
+                yield dataclasses.replace(_date(text, start, start, following[1], whole, whole), lasting=True)
+                continue
+        quarter = _QUARTER.search(text, max(0, start - NEAR), start)
+        if quarter is not None and 360 <= high - low <= 366:
+            low, high = (low + day for day in _QUARTERS[quarter[1].lower()])
+            start, loose = quarter.start(), Range(low, high)
         # some patterns of dates take the cue's place into the match; look before it
         cue = _WHEN.search(text, max(0, start - NEAR), start)
+        part = _PART.search(text, max(0, start - NEAR), start) if cue is None else None
         said = Range(low, high)
         if cue is not None:
             match cue[1].lower():
                 case "before" | "prior to" | "earlier than":
-                    said = Range(None, low, open_high=True)
+                    said = Range(None, high) if cue[2] else Range(None, low, open_high=True)
                 case "until" | "by":
                     said = Range(None, high)
                 case "since":
@@ -98,7 +123,8 @@ def find_date_figures(text: str) -> Iterator[Figure]:
         if cue is not None:
             # "after 1 April" may be meant with that day
             loose = said._replace(open_low=False, open_high=False) if low == high else said
-        yield _date(text, start if cue is None else cue.start(), start, end, said, loose)
+        found = _date(text, start if cue is None else cue.start(), start, end, said, loose)
+        yield dataclasses.replace(found, part=part[1].lower()) if part is not None else found
 
 
 def _is_no_date(text: str, start: int, end: int) -> bool:
@@ -111,8 +137,7 @@ def _is_no_date(text: str, start: int, end: int) -> bool:
 
 
 def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:
-    words = text[cue:start].split()[:2] if cue < start else []
-    written = " ".join([*(w for w in words if w not in ("the", "end", "of")), text[start:end]])
+    written = " ".join([*(w for w in text[cue:start].split() if w != "the"), text[start:end]])
     exact, negated = cue == start, is_negated(text, cue)
     return Figure(written, cue, end, "date", "", said, said, loose, said, exact=exact, negated=negated)
 
@@ -149,7 +174,8 @@ def _periods(text: str) -> Iterator[_Span]:
         yield period.start, period.end, *part, *wider
     for match in _ABOUT_YEAR.finditer(text):
         year = int(match["year"])
-        first, last = year - _ABOUT_YEARS, year + _ABOUT_YEARS
+        about = _ABOUT_YEARS + max(0, (1950 - year) // 50)  # the older, the less exact
+        first, last = year - about, year + about
         yield match.start(), match.end(), datetime.date(first, 1, 1), datetime.date(last, 12, 31)
 
 
@@ -170,4 +196,8 @@ def find_clock(text: str) -> Iterator[Figure]:
         at = Decimal(60 * hour + minute)
         said = Range(at, at)
         negated = is_negated(text, match.start())
-        yield Figure(match[0], match.start(), match.end(), "clock", "", said, said, said, said, negated=negated)
+        zone = _ZONE.match(text, match.end())
+        name = zone[1] if zone is not None else ""
+        end = zone.end() if zone is not None else match.end()
+        written = text[match.start() : end]
+        yield Figure(written, match.start(), end, "clock", name, said, said, said, said, negated=negated)

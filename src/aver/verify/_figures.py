@@ -13,6 +13,7 @@ dates, times of the day, measures of one dimension ("5 km" with "3.1 miles"), an
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -27,14 +28,18 @@ __all__ = ["Comparison", "FigureCheck", "check_figures", "same_but_figures"]
 
 Outcome = Literal["agrees", "disagrees", "unclear"]
 
-_SAME, _CLOSE = 50, 8
-"""Measures in different units that differ by less than one part in so many are the same, or may be meant so."""
+_SAME, _CLOSE, _ROUNDED = 50, 8, 20
+"""Measures in different units that differ by less than one part in so many are the same, or may be meant so; a number
+that was rounded differs by less than the third."""
 _SAME_DEGREES, _CLOSE_DEGREES = Decimal("0.6"), 2
 """The same for temperatures on different scales, in degrees Celsius."""
 _MONEY = frozenset(("$", "€", "£", "¥", "CHF"))
 _A_YEAR = {
     "second": 31_556_952, "minute": 525_949, "hour": 8_766, "day": 365, "week": 52, "month": 12, "quarter": 4, "year": 1
 }  # fmt: skip
+_CLAUSE = re.compile(r"[\d,;:()]|\b(?:and|or|but)\b")
+_LITTLE = frozenset("the an of by to from is are was were has had have it he she they with for as".split())
+_WORD = re.compile(r"\s*([^\W\d_]{2,})")
 _DIGITS = re.compile(r"(?<!\d)(?:\d{1,3}(?:,\d{3})+|\d{3,})(?!\d)")
 _BEFORE = frozenset(("in", "on", "at", "during"))
 _MOST_CHARACTERS = 5_000
@@ -115,7 +120,7 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
             outcomes.append("disagrees" if judged == ["disagrees"] and not fits else "unclear")
     if not outcomes:
         return FigureCheck(None)
-    crossed = _crossed(ours, theirs)
+    crossed = _crossed(ours, theirs) or _exchanged(claim, evidence, ours, theirs)
     if crossed is not None:
         return FigureCheck("disagrees", (crossed, *comparisons))
     whole: Outcome = "disagrees" if "disagrees" in outcomes else "unclear" if "unclear" in outcomes else "agrees"
@@ -157,8 +162,10 @@ def _fits(figure: Figure, other: Figure) -> bool:
 
 def _written(figure: Figure, text: str) -> bool:
     """The digits of a year or a large number stand in the text, in whatever part: "their 2002 single", "1,734"."""
-    digits = _DIGITS.findall(figure.text) if figure.exact and figure.family in ("date", "number") else []
-    return len(digits) == 1 and digits[0].replace(",", "") in {n.replace(",", "") for n in _DIGITS.findall(text)}
+    digits = figure.text.replace(",", "")
+    if figure.family not in ("date", "number") or not digits.isdecimal() or len(digits) < 3:
+        return False
+    return digits in {number.replace(",", "") for number in _DIGITS.findall(text)}
 
 
 def _outcome(claim: Figure, evidence: Figure) -> Outcome:
@@ -166,6 +173,8 @@ def _outcome(claim: Figure, evidence: Figure) -> Outcome:
         return "unclear"
     if claim.per and evidence.per and claim.per != evidence.per:
         return _rated(claim, evidence)
+    if claim.lasting or (claim.family == "clock" and claim.unit != evidence.unit):
+        return _lasting(claim, evidence)
     if claim.family in _MONEY and claim.family != evidence.family:
         return "disagrees"
     if claim.family != "number" and claim.unit != evidence.unit:
@@ -174,10 +183,27 @@ def _outcome(claim: Figure, evidence: Figure) -> Outcome:
     rounds = claim.exact and evidence.exact and evidence.decimals > claim.decimals
     meant = claim.fine if rounds and claim.meant == claim.said else claim.meant
     if evidence.said.within(meant):
+        if rounds and _share(claim, evidence) * _ROUNDED > 1:
+            return "unclear"
+        if (claim.way and evidence.way and claim.way != evidence.way) or (claim.part and claim.part != evidence.part):
+            return "unclear"
         # of two limits, "up to 300" and "up to 500", neither says that the other holds
         limits = all(None in (figure.said.low, figure.said.high) for figure in (claim, evidence))
         return "unclear" if limits and claim.said != evidence.said else "agrees"
     return "disagrees" if evidence.said.apart(claim.loose) and evidence.loose.apart(meant) else "unclear"
+
+
+def _share(claim: Figure, evidence: Figure) -> Decimal:
+    """By which share of the larger the two differ."""
+    ours, theirs = claim.said.low or Decimal(0), evidence.said.low or Decimal(0)
+    return abs(ours - theirs) / (max(abs(ours), abs(theirs)) or Decimal(1))
+
+
+def _lasting(claim: Figure, evidence: Figure) -> Outcome:
+    """A time from one date to another, or one of another zone: what lies within says nothing of its ends."""
+    if claim.said == evidence.said:
+        return "agrees" if claim.lasting == evidence.lasting and "" in (claim.unit, evidence.unit) else "unclear"
+    return "disagrees" if claim.lasting and evidence.said.apart(claim.said) else "unclear"
 
 
 def _rated(claim: Figure, evidence: Figure) -> Outcome:
@@ -195,7 +221,7 @@ def _converted(claim: Figure, evidence: Figure) -> Outcome:
         if claim.family == "temperature":  # whose zero is nobody's nothing: a share of it says little
             apart = abs(ours - theirs)
             return "agrees" if apart <= _SAME_DEGREES else "unclear" if apart <= _CLOSE_DEGREES else "disagrees"
-        share = abs(ours - theirs) / (max(abs(ours), abs(theirs)) or Decimal(1))
+        share = _share(claim, evidence)
         return "agrees" if share * _SAME < 1 else "unclear" if share * _CLOSE < 1 else "disagrees"
     if evidence.fine.within(claim.fine):
         return "agrees"
@@ -217,6 +243,42 @@ def _crossed(ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | N
     return Comparison(f"{number.text}, {date.text}", f"{other.text}, {date.text}", number.family, "disagrees")
 
 
+def _exchanged(claim: str, evidence: str, ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | None:
+    """Two numbers of a kind that the sentence gives the other way round: 52 feet long, 12 wide; 12 long, 52 wide."""
+    for family in {figure.family for figure in ours}:
+        pairs = [[f for f in figures if f.family == family] for figures in (ours, theirs)]
+        if any(len(pair) != 2 or not all(f.exact for f in pair) or pair[0].said == pair[1].said for pair in pairs):
+            continue
+        (one, two), (first, second) = pairs
+        if (one.said, two.said) == (second.said, first.said):
+            turned = False
+        elif (one.said, two.said) == (first.said, second.said):
+            turned = True
+        else:
+            continue
+        for told in (_behind, _ahead):
+            said, found = [told(claim, f) for f in (one, two)], [told(evidence, f) for f in (first, second)]
+            if said[0] == said[1] or "" in said:
+                continue
+            if said == (found[::-1] if turned else found):
+                other = second if turned else first
+                return Comparison(f"{one.text} {said[0]}", f"{other.text} {said[0]}", family, "disagrees")
+    return None
+
+
+def _behind(text: str, figure: Figure) -> str:
+    """The word behind a figure."""
+    match = _WORD.match(text, figure.end)
+    return match[1].casefold() if match is not None else ""
+
+
+def _ahead(text: str, figure: Figure) -> str:
+    """The word before a figure that is no preposition."""
+    clause = _CLAUSE.split(text[max(0, figure.start - 40) : figure.start])[-1]
+    found = [word.casefold() for word in re.findall(r"[^\W\d_]{2,}", clause)]
+    return next((word for word in reversed(found) if word not in _BEFORE and word not in _LITTLE), "")
+
+
 def _by_date(figures: Sequence[Figure]) -> list[tuple[Figure, Figure]]:
     """(date, number) of a text that says nothing but numbers, each with a date."""
     dates = [figure for figure in figures if figure.family == "date"]
@@ -227,7 +289,7 @@ def _by_date(figures: Sequence[Figure]) -> list[tuple[Figure, Figure]]:
 
 
 def same_but_figures(claim: str, evidence: str) -> bool:
-    """The sentence has the claim word for word, but for figures, of which it writes one differently and bounds none.
+    """The sentence has the claim word for word, but for figures that agree; one is written differently, none bounded.
 
     >>> same_but_figures("The star has 90K followers.", "In May the star has 90,312 followers, they say.")
     True
@@ -238,7 +300,8 @@ def same_but_figures(claim: str, evidence: str) -> bool:
     written = {figure.text.casefold() for figure in theirs}
     if not all(f.exact for f in theirs) or all(figure.text.casefold() in written for figure in ours):
         return False
-    wanted, there = _rest(claim, ours), _rest(evidence, theirs)
+    agreed = [(f, o) for f in ours for o in theirs if _alike(f, o) and _outcome(f, o) == "agrees"]
+    wanted, there = _rest(claim, [f for f, _ in agreed]), _rest(evidence, [o for _, o in agreed])
     return any(there[at : at + len(wanted)] == wanted for at in range(len(there) - len(wanted) + 1))
 
 
@@ -252,4 +315,4 @@ def _rest(text: str, figures: Sequence[Figure]) -> list[str]:
         elif not word.is_punctuation:
             found[word.start, word.end] = word.text.casefold()
     said = list(found.values())
-    return [w for w, after in zip(said, [*said[1:], ""], strict=True) if after != "#" or w not in _BEFORE]
+    return [w for w, after in itertools.zip_longest(said, said[1:], fillvalue="") if after != "#" or w not in _BEFORE]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from aver.text import find_unit
 from aver.text._quantities import CUES, MONTHS
 
 __all__ = ["Numbered", "numbered_subject", "speaks_of_another"]
 
 _SUBJECT = re.compile(
-    r"\s*[\"“‘']?(?:(?i:the|a|an|our|their|its|his|her)\s)?"
-    r"(?P<name>(?:[A-Z][\w'’-]*\s){1,5})(?P<number>\d{1,5}[A-Z]?)(?=\s[^\W\d]|['’]s\b|:)"
+    r"\s*(?:[-•*]\s)?[\"“‘']?(?:(?i:the|a|an|our|their|its|his|her)\s)?"
+    r"(?P<name>(?:[a-z]?[A-Z][\w'’-]*\s){1,5})(?P<number>\d{1,5}[A-Z]?)(?=[\"”’]?\s[^\W\d]|['’]s\b|:)"
+    r"(?!\s(?:per|percent|hundred|thousand|million|billion|and|or|to|[A-Z]\w*\s\d))"
 )
 _FUNCTION_WORDS = (
     "about after all almost also although and another around as at barely because before below beneath between both "
@@ -21,10 +23,12 @@ _FUNCTION_WORDS = (
     "they this those though thousands to today top total under until upon was we when where while with within "
     "without yet you"
 )
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday age aged ages children people turnout revenue"
 _NO_NAMES = frozenset(
-    (*_FUNCTION_WORDS.split(), *(month.casefold() for month in MONTHS), *(w for cue in CUES for w in cue.split()))
+    (*_DAYS.split(), *_FUNCTION_WORDS.split(), *map(str.casefold, MONTHS), *(w for cue in CUES for w in cue.split()))
 )
-_VERBAL = ("ing", "ed", "ly")
+_VERBAL, _MAKERS = ("ing", "ed", "ly"), ("boeing",)
+_MONTH = re.compile(rf"\s(?:{'|'.join(MONTHS)})\b")
 
 
 class Numbered(NamedTuple):
@@ -52,7 +56,9 @@ def numbered_subject(text: str) -> Numbered | None:
         return None
     words = match["name"].split()
     head = words[-1].casefold()
-    if head in _NO_NAMES or (len(words) == 1 and head.endswith(_VERBAL)):
+    if any(word.casefold() in _NO_NAMES for word in words) or (head.endswith(_VERBAL) and head not in _MAKERS):
+        return None
+    if find_unit(text, match.end("number")) is not None or _MONTH.match(text, match.end("number")):
         return None
     if len(match["number"]) == 4 and match["number"][:2] in ("17", "18", "19", "20"):
         return None
