@@ -42,7 +42,7 @@ def test_from_files_to_an_answer(run_cli: Run, own_home: Path) -> None:
     assert "drinks" in run_cli("collection", "list").out
     shown = run_cli("search", "Where was coffee first drunk?", "--in", "drinks")
     assert "1. coffee" in shown.out
-    assert "It was first drunk in Yemen." in shown.out
+    assert "\n      2: It was first drunk in Yemen.\n" in shown.out
     hit = run_cli("search", "coffee", "--in", "drinks", "--json", "--limit", 1).json["hits"][0]
     assert hit["sentences"][0]["text"] == "Coffee is a drink."
     assert hit["key"] == (own_home / "coffee.txt").resolve().as_posix()
@@ -53,7 +53,13 @@ def test_from_files_to_an_answer(run_cli: Run, own_home: Path) -> None:
 def test_update_info_and_remove(run_cli: Run, own_home: Path) -> None:
     run_cli("collection", "add", "drinks", own_home)
     (own_home / "tea.md").write_text("# Tea\n\nTea is cold.")
-    assert "0 added, 1 updated, 1 unchanged" in run_cli("collection", "update", "drinks").out
+    updated = run_cli("collection", "update", "drinks").out
+    assert "0 added, 1 updated, 1 unchanged, nothing new in 1 file\n" in updated
+    assert "tea.md" in updated
+    assert "coffee.txt" not in updated
+    nothing = "drinks: 0 added, 0 updated, 2 unchanged, nothing new in 2 files\n"
+    assert run_cli("collection", "update", "drinks").out == nothing
+    assert len(run_cli("collection", "update", "drinks", "--json").json["files"]) == 2
     info = run_cli("collection", "info", "drinks", "--json").json
     assert (info["documents"], info["revisions"], len(info["files"])) == (2, 3, 2)
     assert "revisions" in run_cli("collection", "info", "drinks").out

@@ -128,6 +128,33 @@ def test_html(write: Write) -> None:
     assert one(write("empty.html", "<html><script>1</script></html>")).text == ""
 
 
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        (
+            "<caption>Key figures</caption><thead><tr><td></td><th>2022</th><th>2021</th></tr></thead>"
+            "<tbody><tr><th colspan=3>Results</th></tr><tr><td><td><td></tr>"
+            "<tr><th>EBITDA</th><td><p>31.5</p></td>\n<td> 36.9 </td></tr>"
+            "<tr><td colspan=3>Staff</td></tr><tr><td>Heads</td><td></td><td>12 approx.</td></tr></tbody>",
+            "Key figures\n\nResults\n\nEBITDA: 2022 31.5; 2021 36.9.\n\nStaff\n\nHeads: 2021 12 approx.",
+        ),
+        ("<tr><th>Town<th>People<br>(2022)<tr><td>Arle<td>9", "Town\n\nArle: People (2022) 9."),
+        ("<tr><th>Town<th>People<tr><td>Arle<td>22,000", "Town\n\nArle: People 22,000."),
+        # no head row, two of them, heads that span, a layout
+        ("<tr><th>EBITDA<td>31.5<td>36.9<tr><th>EBIT<td>1<td>2", "EBITDA 31.5 36.9\n\nEBIT 1 2"),
+        ("<tr><th>a<th>b<tr><th>c<th>d<tr><td>1<td>2", "a b\n\nc d\n\n1 2"),
+        ("<tr><th>a<th colspan=2>b<tr><td>1<td>2<td>3", "a b\n\n1 2 3"),
+        ("<tr><th>a<th>b<tr><td>1<td rowspan=2>2<tr><td>3", "a b\n\n1 2\n\n3"),
+        ("<tr><th>a<th>b<tr><td><table><tr><td>x<td>y</table><td>2", "a b\n\nx y\n\n2"),
+        ("<tr><th>a<th>b<tr><td>One.<p>Two.<td>2", "a b\n\nOne.\n\nTwo. 2"),
+        ("<tr><th>a<th>b", "a b"),
+    ],
+)
+def test_rows_of_an_html_table_have_the_heads_of_its_columns(write: Write, table: str, text: str) -> None:
+    page = f"<p>Before.<table>{table}</table><p>After."
+    assert one(write("table.html", page)).text == f"Before.\n\n{text}\n\nAfter."
+
+
 def test_pdf(write: Write) -> None:
     pytest.importorskip("pypdf")
     found = one(write("tea.pdf", _pdf("Tea is hot. It is green.")))

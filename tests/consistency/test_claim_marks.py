@@ -11,9 +11,10 @@ import pytest
 from aver.consistency import AverMetric, StrictMetric, assess, metric
 from aver.consistency import _weighing as weighing
 from aver.consistency._source import Source
+from aver.consistency._spans import find_spans
 from aver.consistency._weighing import Weights, measured, weigh, weigh_strictly, weights_for
 from aver.results import Judgement
-from aver.text import words
+from aver.text import Sentence, words
 
 from .conftest import SOURCE, WordJudge
 
@@ -125,6 +126,25 @@ def test_figures_are_compared_all_the_same() -> None:
     assert by_text["May 1932"].source == "May 1931"
     assert by_text["Olaf"].reason == "name"
     assert "railway" not in by_text
+
+
+@pytest.mark.parametrize(
+    ("source", "marked", "told"),
+    [
+        ("The bridge of Arle was opened in 1931.", "1932", ["1932", "King Olaf"]),
+        # of a name of which the source has a word, the rest may be another way to write it
+        ("The bridge of Arle was opened in 1931. The king slept.", "1932", ["1932"]),
+        # where the judge marks words, names are left to it
+        ("The bridge of Arle is of 1931.", "opened", ["opened", "1932"]),
+    ],
+)
+def test_a_name_that_is_wholly_absent_is_marked_beside_figures(source: str, marked: str, told: list[str]) -> None:
+    text = "The bridge was opened in 1932 by King Olaf of Arle."
+    mark = (text.index(marked), text.index(marked) + len(marked))
+    found = find_spans(
+        Sentence(text, 0, len(text)), Source(source), [source], contradicted=True, marked=[mark], trust_marks=True
+    )
+    assert [span.text for span in found] == told
 
 
 def test_the_verdict_is_a_step_from_the_score() -> None:

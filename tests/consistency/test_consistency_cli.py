@@ -63,6 +63,7 @@ def test_one_text_and_its_source(run_cli: Callable[..., Any], tmp_path: Path) ->
     assert run.code == 0
     assert "opened in ⟦1932⟧" in run.out
     assert "contradicted figure: “1932”; the source has “1931”" in run.out
+    assert "\n    source 1: The bridge" in run.out
     assert "read: 2 of 2 sentences" in run.out
     found = run_cli("consistency", "--text", text, "--source", source, "--judge", "fast", "--json", "--threshold", "1")
     assert found.code == 1

@@ -28,7 +28,8 @@ ROWS = [
 
 
 def test_lines_keep_their_fields_and_gain_ours(run_cli: Cli, write_jsonl: Cli, make_model: Make) -> None:
-    done = run_cli("judge", write_jsonl("p.jsonl", ROWS), "--model", make_model(), "--json")
+    folder = make_model()
+    done = run_cli("judge", write_jsonl("p.jsonl", ROWS), "--model", folder, "--json")
     assert done.code == 2
     lines = done.jsonl
     assert [line["id"] for line in lines] == [1, 2, 3, 4, 5, 6]
@@ -46,10 +47,27 @@ def test_lines_keep_their_fields_and_gain_ours(run_cli: Cli, write_jsonl: Cli, m
     assert "6 pairs in" in done.err
     assert "scored 3" in done.err
     # what has no verdict is named
-    assert "p.jsonl line 4: error: the claim is empty\n" in done.err
-    assert "p.jsonl line 5: error: the claim is missing" in done.err
-    assert "p.jsonl line 6: abstained: the evidence is empty\n" in done.err
+    assert "p.jsonl line 4 (id 4): error: the claim is empty\n" in done.err
+    assert "p.jsonl line 5 (id 5): error: the claim is missing" in done.err
+    assert "p.jsonl line 6 (id 6): abstained: the evidence is empty\n" in done.err
     assert "2 pairs, named above, could not be judged\n" in done.err
+    shown = run_cli("judge", write_jsonl("p.jsonl", ROWS), "--model", folder).out
+    assert "error              –    (id 4)  [the claim is empty]\n" in shown
+
+
+def test_a_table_is_told_from_json_lines(run_cli: Cli, tmp_path: Path) -> None:
+    for name, content in (
+        ("pairs.csv", "the tower,yes\n"),
+        ("pairs.txt", 'id,"Claim",evidence\n1,the tower,yes\n'),
+        ("pairs.tsv", "id\tclaim\n1\tthe tower\n"),
+    ):
+        file = tmp_path / name
+        file.write_text(content, encoding="utf-8")
+        said = f"aver: {file}: looks like a table (CSV or TSV), and JSON lines are wanted: one object a line, such as "
+        done = run_cli("judge", file)
+        assert (done.code, done.err) == (2, said + '{"claim": "…", "evidence": "…"}\n')
+        done = run_cli("check", "--claims", file, "--evidence", "Tea.")
+        assert (done.code, done.err) == (2, said + '{"claim": "…"}\n')
 
 
 def test_the_exit_code_says_whether_every_pair_has_a_verdict(
@@ -64,7 +82,7 @@ def test_the_exit_code_says_whether_every_pair_has_a_verdict(
     odd = write_jsonl("q.jsonl", [ROWS[0], ROWS[0] | {"label": "banana"}, {"claim": "a", "evidence": "b" * 10**6 * 2}])
     done = run_cli("judge", odd, "--model", folder)
     assert done.code == 2
-    assert "q.jsonl line 2: the gold label 'banana' is not known to aver, and not counted" in done.err
+    assert "q.jsonl line 2 (id 1): the gold label 'banana' is not known to aver, and not counted" in done.err
     assert "accuracy: 1.0000 (1 of 1)" in done.err
     assert "q.jsonl line 3: error: the evidence has 2,000,000 characters" in done.err
 
@@ -135,7 +153,7 @@ def test_it_goes_on_where_it_stopped(run_cli: Cli, write_jsonl: Cli, make_model:
         out.write_bytes(torn)
         done = run_cli("judge", pairs, "--model", folder, "--output", out)
         assert done.code == 2
-        assert "p.jsonl line 4: error: the claim is empty" in done.err
+        assert "p.jsonl line 4 (id 4): error: the claim is empty" in done.err
         assert out.read_bytes() == whole
         assert "accuracy: 0.5000 (2 of 4)" in done.err
     assert "0 pairs in" in done.err

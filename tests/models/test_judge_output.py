@@ -73,7 +73,7 @@ def test_a_row_that_changed_is_not_gone_on_with(
     told = ("judge", "p.jsonl", "--model", folder, "--output", out)
     run_cli(*told)
     whole = out.read_bytes()
-    assert run_cli(*told).err.startswith("p.jsonl line 3: error")
+    assert run_cli(*told).err.startswith("p.jsonl line 3 (id 3): error")
     write([row | (change if n == number else {}) for n, row in enumerate(ROWS, 1)])
     done = run_cli(*told)
     assert done.code == 2
@@ -140,7 +140,8 @@ def test_what_is_no_text_in_a_list_is_named(run_cli: Cli, write_jsonl: Cli, make
     told = ("judge", write_jsonl("p.jsonl", rows), "--model", make_model())
     done = run_cli(*told, "--json")
     assert done.code == 2
-    assert "p.jsonl line 2: error: the evidence is a list, and item 3 in it is a number; it must be text\n" in done.err
+    said = "error: the evidence is a list, and item 3 in it is a number; it must be text\n"
+    assert f"p.jsonl line 2 (id 2): {said}" in done.err
     assert [line["label"] for line in done.jsonl] == ["REFUTES", None, "REFUTES"]
     out = tmp_path / "out.jsonl"
     for words in ((), ("--retry-errors",)):

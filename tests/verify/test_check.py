@@ -84,7 +84,8 @@ def test_unsure_verdicts_abstain_and_keep_the_likeliest_label(signs: object) -> 
     verdict = check(BRIDGE, evidence="The bridge was opened (yes?).", model=signs, settings=Settings(abstain=0.99))  # type: ignore[arg-type]
     assert verdict.status == "abstained"
     assert verdict.label is Label.SUPPORTS
-    assert any("too close" in note for note in verdict.notes)
+    assert any(note.startswith("not sure enough to say: SUPPORTS") for note in verdict.notes)
+    assert any(note.endswith("below 0.99") for note in verdict.notes)
 
 
 def test_figures_overrule_a_support_and_say_so(signs: object) -> None:

@@ -14,9 +14,10 @@ import orjson
 import pytest
 
 from aver import Collection, Label
-from aver.cli._check_report import print_verdict
+from aver.cli._check_report import print_verdict, verdict_line
 from aver.cli._demo import copy_examples
 from aver.models import installed
+from aver.results import RationaleWord
 from aver.verify import check
 
 Make = Callable[[dict[str, str]], Collection]
@@ -52,6 +53,19 @@ def test_json_holds_everything(aver: Callable[..., Any], make_collection: Make) 
     assert found["provenance"]["settings"]["documents"] == 10
     assert list(found["provenance"]["documents"]) == ["Arle Bridge"]
     assert found["coverage"]["sentences"] == 1
+
+
+def test_places_in_the_json_are_as_the_document_says(aver: Callable[..., Any]) -> None:
+    text = "It is green. The bridge was opened in spring (yes)."
+    evidence = aver("check", CLAIM, "--evidence", text, "--json").json["evidence"][0]
+    assert text[evidence["start"] : evidence["end"]] == evidence["text"]
+    assert evidence["rationale"]
+    for word in evidence["rationale"]:
+        assert evidence["text"][word["start"] : word["end"]] == word["text"]
+        assert text[evidence["start"] + word["start"] :].startswith(word["text"])
+    document = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    assert "those of a rationale word (`evidence[].rationale[]`) in the sentence" in document
+    assert "`text[start:end]` is the claim" in document
 
 
 @needs_model
@@ -173,6 +187,41 @@ def test_where_nothing_is_found_the_answer_says_so(aver: Callable[..., Any], mak
     assert "too close" not in said.out
 
 
+@pytest.mark.parametrize(("given", "told"), [("0.99", "0.99"), ("0.995", "0.995"), ("0.9", "0.90")])
+def test_what_is_not_sure_enough_names_the_threshold(aver: Callable[..., Any], given: str, told: str) -> None:
+    said = aver("check", CLAIM, "--evidence", "The bridge was opened (yes?).", "--abstain", given).out
+    assert f"not sure enough to say (below {told}); this is the likeliest label\n" in said
+    assert "note:" not in said
+
+
+def test_a_confidence_that_misses_by_a_hair_is_told_in_full(signs: Any) -> None:
+    found = check(CLAIM, evidence="The bridge was opened (yes?).", model=signs)
+    close = dataclasses.replace(found, confidence=0.4987, status="abstained")
+    assert "  0.4987  " in verdict_line(close)
+    assert "(below 0.50)" in verdict_line(close)
+
+
+def test_a_question_is_answered_with_a_note(aver: Callable[..., Any]) -> None:
+    told = ("check", "Who opened the bridge in spring?", "--evidence", "The bridge was opened in spring (yes).")
+    assert "note: the claim is a question: it asks and does not state; write it as a statement" in aver(*told).out
+    assert any("is a question" in note for note in aver(*told, "--json").json["notes"])
+    assert "question" not in aver("check", CLAIM, *told[2:]).out
+
+
+def test_deciding_words_keep_their_sign_and_their_brackets(signs: Any, capsys: Any) -> None:
+    text = "The new bridge over the river Arle at Hohenlenne cost €14.8 million and −3 % of 9% (yes)."
+    found = check(CLAIM, evidence=text, model=signs)
+    marks = tuple(
+        RationaleWord(word, text.index(word), text.index(word) + len(word), 1.0, True)
+        for word in ("14.8", "million", "3", "9")
+    )
+    shown = dataclasses.replace(found, evidence=(dataclasses.replace(found.evidence[0], rationale=marks),))
+    print_verdict(shown)
+    assert "cost [€14.8 million] and [−3] % of [9%]\n" in capsys.readouterr().out
+    print_verdict(shown, width=66)
+    assert "cost [€14.8\n      million] and [−3] %" in capsys.readouterr().out
+
+
 def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
     assert aver("check", CLAIM, "--evidence", "The bridge was opened (yes).", "--strict").code == 0
     assert aver("check", CLAIM, "--evidence", "The bridge was opened (no).", "--strict").code == 1
@@ -225,12 +274,29 @@ def test_a_text_of_several_claims(aver: Callable[..., Any], tmp_path: Path) -> N
     file.write_text("The bridge was opened in spring. Is it red? The bridge was painted.", encoding="utf-8")
     done = aver("check", "--text", file, "--evidence", "The bridge was opened in spring (yes).")
     assert done.code == 0
-    assert "not verifiable: question" in done.out
+    assert "not verifiable: it asks and does not state\n" in done.out
+    assert done.out.endswith(
+        "SUPPORTS 2, not verifiable 1\neach: read 1 of 1 sentence in the text · signs@000000000000\n"
+    )
+    assert done.out.count("signs@") == 1
+    nothing = aver("check", "--text", file, "--evidence", "The bridge was opened in spring.").out
+    assert "NOT ENOUGH INFO 2, not verifiable 1\n" in nothing
     found = aver("check", "--text", file, "--evidence", "The bridge was opened in spring (yes).", "--json").json
     assert [c["verifiable"] for c in found["claims"]] == [True, False, True]
+    assert [found["text"][c["start"] : c["end"]] for c in found["claims"]] == [c["text"] for c in found["claims"]]
     file.write_text("Why? Oh!", encoding="utf-8")
     assert "no claims" in aver("check", "--text", file, "--evidence", "Tea.").out
     assert aver("check", "--text", file, "--evidence", "Tea.", "--strict").code == 1
+
+
+def test_what_differs_from_claim_to_claim_is_told_under_each(aver: Callable[..., Any], make_collection: Make) -> None:
+    pages = {"Bridge": "The bridge was opened in spring (yes).", "Mill": "The mill is old (yes). It stands."}
+    with make_collection(pages) as collection:
+        text = "The bridge was opened in spring. The mill is old."
+        done = aver("check", "--text", "-", "--in", collection.folder, "--documents", "1", stdin=text)
+    assert "       read " not in done.out.split("SUPPORTS")[0]
+    assert done.out.count("  read ") == 2
+    assert done.out.endswith("SUPPORTS 2\neach: signs@000000000000\n")
 
 
 def test_a_text_without_claims_is_not_supported_and_the_help_says_so(aver: Callable[..., Any], tmp_path: Path) -> None:
@@ -293,7 +359,7 @@ def test_a_bad_line_is_answered_in_its_place_and_stops_nothing(aver: Callable[..
     told = ("check", "--claims", file, "--evidence", "The bridge was opened in spring (yes).")
     done = aver(*told)
     assert done.code == 2
-    assert "7 lines could not be checked" in done.err
+    assert "7 lines could not be checked: the notes in their rows say why\n" in done.err
     assert [row["status"] for row in done.jsonl] == ["scored", *["error"] * len(bad), "scored"]
     assert [row["notes"][0].removeprefix(f"{file} ") for row in done.jsonl[1:7]] == [
         "line 3: has no 'claim'; its fields are id, text",
@@ -382,7 +448,9 @@ def test_a_mended_line_is_told_of_when_going_on(aver: Callable[..., Any], tmp_pa
     good = '{"claim": "Tea is hot."}\n'
     told = ("check", "--claims", file, "--evidence", "Tea is hot (yes).", "--output", output)
     file.write_text(good + "nonsense\n", encoding="utf-8")
-    assert aver(*told).code == 2
+    done = aver(*told)
+    assert done.code == 2
+    assert "1 line could not be checked: the note in its row says why\n" in done.err
     file.write_text(good * 2, encoding="utf-8")
     done = aver(*told)
     assert done.code == 2

@@ -20,6 +20,8 @@ from aver.verify import REASONS, check_quote, check_text, find_claims, find_quot
         ("Is the bridge safe?", ("question",)),
         ("Please read the manual.", ("instruction",)),
         ("A short history", ("incomplete",)),
+        ("Hohenlenne in numbers", ("incomplete",)),
+        ("Tea grows in Asia", ()),
         ("They opened it in 1931.", ("ambiguous",)),
         ("I walked across the bridge.", ("first_person",)),
         ("Our bridge was painted green.", ("first_person",)),
@@ -38,6 +40,38 @@ def test_spans_are_the_text(text: str) -> None:
     for claim in find_claims(text):
         assert text[claim.start : claim.end] == claim.text
         assert set(claim.reasons) <= set(REASONS)
+
+
+def test_the_mark_of_a_list_item_is_no_part_of_its_claim() -> None:
+    text = "Lines:\n\n- Bus 12 runs daily.\n* [x] It stops at night.\n\n2) The town has 3 - 4 mills.\n\n- \n"
+    found = find_claims(text)
+    assert [c.text for c in found[1:4]] == [
+        "Bus 12 runs daily.", "It stops at night.", "The town has 3 - 4 mills.",
+    ]  # fmt: skip
+    assert [text[c.start : c.end] for c in found] == [c.text for c in found]
+    assert found[2].statement == "Bus 12 stops at night."
+    assert find_claims("A park\n– a large one – was opened.")[0].text.startswith("A park")
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("Bus lines in Arle\n\nBus 12 runs daily.", ("incomplete",)),
+        ("Tea is hot.\r\n\r\nPaths through parks\r\n\r\nIt rained.", ("incomplete",)),
+        ("A new bridge was opened\n\nIt is red.", ()),
+        ("Bus 12 runs daily\n\nIt is red.", ()),
+        ("Tea grows in Asia", ()),
+        ("- Tea grows in Asia\n\nIt is hot.", ()),
+    ],
+)
+def test_a_heading_is_no_claim(text: str, reasons: tuple[str, ...]) -> None:
+    assert find_claims(text)[1 if text.startswith("Tea is") else 0].reasons == reasons
+
+
+def test_the_text_that_was_read_is_told(signs: object) -> None:
+    for text in ("The bridge opened in spring.", "Why?"):
+        found = check_text(text, evidence="The bridge opened in spring (yes).", model=signs).as_dict()  # type: ignore[arg-type]
+        assert found["text"] == text
 
 
 def test_a_text_is_checked_claim_by_claim(signs: object) -> None:

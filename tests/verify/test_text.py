@@ -77,6 +77,25 @@ def test_a_pronoun_takes_the_last_subject_that_fits(sentence: str, resolved: str
     assert (found and found.text) == resolved
 
 
+@pytest.mark.parametrize(
+    ("subjects", "taken"),
+    [
+        (["The number of inhabitants"], None),
+        (["The towers of the bridge"], "The towers of the bridge"),
+        (["A number of Swiss farmers"], "A number of Swiss farmers"),
+        (["The people of Arle"], "The people of Arle"),
+        (["The mayor of Arle and the council"], "The mayor of Arle and the council"),
+        (["Ada and Byron", "The Ministry of Food and Agriculture"], "Ada and Byron"),
+        (["The class of 1931"], None),
+    ],
+)
+def test_a_plural_is_told_by_the_head_of_the_subject(subjects: list[str], taken: str | None) -> None:
+    found = resolve("They are happy.", subjects)
+    assert (found and found.subject) == taken
+    told = find_claims("The number of inhabitants is 22,000. They are happy.")[1]
+    assert (told.reasons, told.subject) == (("ambiguous",), "")
+
+
 def test_the_record_says_what_was_replaced() -> None:
     text = "The Arle Bridge opened in 1931. It was closed in 1987. Is it safe? It should be kept."
     claims = find_claims(text)

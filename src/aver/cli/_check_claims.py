@@ -15,7 +15,7 @@ import orjson
 
 from aver.cli._judge_pairs import is_verdict, no_gold
 from aver.cli._output import progress
-from aver.cli._resume import changed, cut_torn_line, open_to_append, refuse_input, resumed_from
+from aver.cli._resume import changed, cut_torn_line, open_to_append, refuse_input, refuse_table, resumed_from
 from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
 from aver.records import iter_lines, iter_records, parse_lines, place_name
@@ -36,6 +36,7 @@ def check_claims(
     from aver.verify import check, prediction
 
     refuse_input(output, path)
+    refuse_table(path, '{"claim": "…"}')
     judge = load_judge(model)
     first = None if ranker is None else load_judge(ranker)
     # nobody reads marked words in a file of predictions, and they cost a third of the time
@@ -71,7 +72,8 @@ def check_claims(
     if not tally.taken:
         raise InputError(f"{place_name(path)}: {'no line holds a claim' if tally.statuses else 'holds no claims'}")
     if failed := tally.statuses["error"]:
-        raise InputError(f"{count_of(failed, 'line')} could not be checked: the notes in their rows say why")
+        why = "the note in its row says why" if failed == 1 else "the notes in their rows say why"
+        raise InputError(f"{count_of(failed, 'line')} could not be checked: {why}")
     return set(tally.labels) == {"SUPPORTS"} and set(tally.statuses) == {"scored"}
 
 

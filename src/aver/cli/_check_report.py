@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+import unicodedata
 
 import click
 
 from aver.errors import count_of
 from aver.labels import Label
 from aver.results import RationaleWord
-from aver.verify import Evidence, QuoteCheck, TextCheck, Verdict
+from aver.verify import REASONS, Evidence, QuoteCheck, TextCheck, Verdict
 
 __all__ = ["print_text_check", "print_verdict", "verdict_line"]
 
@@ -33,13 +35,19 @@ def verdict_line(verdict: Verdict) -> str:
         return click.style(verdict.label.fever, fg=colour, bold=True) + "  nothing was found to read"
     bar = "▮" * round(verdict.confidence * 10) + "▯" * (10 - round(verdict.confidence * 10))
     label = click.style(verdict.label.fever, fg=colour, bold=True)
-    sure = f"{verdict.confidence:.2f}  {click.style(bar, fg=colour)}"
-    said = _SAYS[verdict.label] if verdict.status == "scored" else "too close to call: the likeliest of them"
-    return f"{label}  {sure}  {said}"
+    limit = verdict.provenance.settings.abstain
+    least = f"{limit:.2f}" if round(limit, 2) == limit else f"{limit:g}"
+    confidence = f"{verdict.confidence:.2f}"
+    if verdict.status == "scored":
+        said = _SAYS[verdict.label]
+    else:
+        said = f"not sure enough to say (below {least}); this is the likeliest label"
+        confidence = f"{verdict.confidence:.4f}" if confidence == least else confidence
+    return f"{label}  {confidence}  {click.style(bar, fg=colour)}  {said}"
 
 
-def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> None:
-    """The whole answer for people."""
+def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100, below: str | None = None) -> None:
+    """The whole answer for people; `below` is its last line, where that is not what was read, and by whom."""
     click.echo(f"{indent}{verdict_line(verdict)}")
     if verdict.label is not None:
         sides = (verdict.supporting, verdict.refuting) if verdict.label is Label.DISPUTED else (verdict.deciding,)
@@ -58,9 +66,11 @@ def print_verdict(verdict: Verdict, *, indent: str = "", width: int = 100) -> No
     for quote in verdict.quotes:
         click.echo(f"{indent}  {_quote(quote)}")
     for note in verdict.notes:
-        if not note.startswith("too close to call"):
+        if not note.startswith("not sure enough"):
             click.echo(f"{indent}  note: {note}")
-    click.echo(click.style(f"{indent}  {_read(verdict)}", dim=True))
+    last = " · ".join((_read(verdict), _readers(verdict))) if below is None else below
+    if last:
+        click.echo(click.style(f"{indent}  {last}", dim=True))
 
 
 def _print_evidence(evidence: Evidence, indent: str, width: int, *, alone: bool = False) -> None:
@@ -83,7 +93,7 @@ def _print_evidence(evidence: Evidence, indent: str, width: int, *, alone: bool 
 
 
 def _marked(text: str, rationale: tuple[RationaleWord, ...], width: int, colour: str) -> list[str]:
-    """The sentence in lines of `width`, its deciding words coloured; in brackets where there is no colour."""
+    """The sentence in lines of `width`, its deciding words coloured and in brackets, which may span lines."""
     spans = _joined(text, rationale)
     pieces, last = [], 0
     for start, end in spans:
@@ -92,39 +102,45 @@ def _marked(text: str, rationale: tuple[RationaleWord, ...], width: int, colour:
     flat = " ".join("".join([*pieces, text[last:]]).split())
     if len(flat) > 4_000:
         flat = flat[:4_000] + " …"
+    if flat.count("\ue000") > flat.count("\ue001"):
+        flat += "\ue001"
     lines, inside = [], False
     for line in textwrap.wrap(flat, max(width, 30), break_long_words=False, break_on_hyphens=False):
         shown: list[str] = []
-        for part in _split_marks(line):
-            if part == "\ue000":
-                inside = True
-            elif part == "\ue001":
-                inside = False
-            else:
-                shown.append(click.style(f"[{part}]", fg=colour, bold=True) if inside else part)
+        for part in re.findall(r"\ue000?[^\ue000\ue001]+\ue001?", line):
+            inside = inside or part.startswith("\ue000")
+            bare = part.replace("\ue000", "[").replace("\ue001", "]")
+            shown.append(click.style(bare, fg=colour, bold=True) if inside else bare)
+            inside = inside and not part.endswith("\ue001")
         lines.append("".join(shown))
     return lines
 
 
 def _joined(text: str, rationale: tuple[RationaleWord, ...]) -> list[tuple[int, int]]:
-    """Neighbouring words as one span."""
+    """Neighbouring words as one span; a sign goes with its number."""
     spans: list[tuple[int, int]] = []
     for word in rationale:
-        if spans and not text[spans[-1][1] : word.start].strip():
-            spans[-1] = (spans[-1][0], word.end)
+        start, end = _signed(text, word.start, word.end)
+        if spans and not text[spans[-1][1] : start].strip():
+            spans[-1] = (spans[-1][0], end)
         else:
-            spans.append((word.start, word.end))
+            spans.append((start, end))
     return spans
 
 
-def _split_marks(line: str) -> list[str]:
-    parts: list[str] = []
-    for char in line:
-        if char in "\ue000\ue001" or not parts or parts[-1] in "\ue000\ue001":
-            parts.append(char)
-        else:
-            parts[-1] += char
-    return parts
+def _signed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A number with the currency sign or the minus before it, and the per cent sign behind it.
+
+    >>> [_signed(text, 6, 10) for text in ("about 14.8 to", "for  €14.8 m", "up by 14.8%", "from -12.5", "in 20-14.8")]
+    [(6, 10), (5, 10), (6, 11), (5, 10), (6, 10)]
+    """
+    before = text[start - 1 : start] if text[start : start + 1].isdigit() else ""
+    minus = before in ("-", "−") and not text[max(0, start - 2) : start - 1].strip()
+    if minus or (before and unicodedata.category(before) == "Sc"):
+        start -= 1
+    if text[end - 1 : end].isdigit() and text[end : end + 1] in ("%", "‰"):
+        end += 1
+    return start, end
 
 
 def _quote(quote: QuoteCheck) -> str:
@@ -148,19 +164,26 @@ def _read(verdict: Verdict) -> str:
     read = f"read {c.sentences:,} of {count_of(c.sentences_total, 'sentence')} in {of}"
     left = f"; {unread:,} less alike not read" if unread > 0 else ""
     part = f"; {c.words:.0%} of their words" if c.words < 1 and c.sentences else ""
+    return f"{read}{left}{part}"
+
+
+def _readers(verdict: Verdict) -> str:
     ranker = verdict.provenance.ranker
-    ranked = f", sentences ordered by {ranker}" if ranker else ""
-    return f"{read}{left}{part} · {verdict.provenance.model}{ranked}"
+    return verdict.provenance.model + (f", sentences ordered by {ranker}" if ranker else "")
 
 
 def print_text_check(checked: TextCheck) -> None:
-    """Sentence after sentence, then the counts."""
+    """Sentence after sentence, then the counts, and once what was read and by whom, where that is the same for all."""
+    verdicts = [found.verdict for found in checked.claims if found.verdict is not None]
+    kinds = (_read, _readers)
+    same = [say(verdicts[0]) for say in kinds if len({say(verdict) for verdict in verdicts}) == 1]
     for found in checked.claims:
         click.echo(f"{found.claim.start:>5}  {click.style(' '.join(found.claim.text.split()), bold=True)}")
         if found.verdict is None:
-            click.echo(f"       not verifiable: {', '.join(found.claim.reasons)}")
+            click.echo(f"       not verifiable: {'; '.join(REASONS[code] for code in found.claim.reasons)}")
         else:
-            print_verdict(found.verdict, indent="       ")
+            below = " · ".join(said for say in kinds if (said := say(found.verdict)) not in same)
+            print_verdict(found.verdict, indent="       ", below=below)
         click.echo()
     for one in checked.contradictions:
         click.echo(click.style("contradiction in the text", fg="red", bold=True) + f"  {one.probability:.2f}")
@@ -176,4 +199,11 @@ def print_text_check(checked: TextCheck) -> None:
     if checked.status == "no_claims":
         click.echo("no claims: no sentence of this text can be verified")
     else:
-        click.echo(", ".join(f"{name} {count:,}" for name, count in checked.outcomes.items()))
+        click.echo(", ".join(f"{_outcome(name)} {count:,}" for name, count in checked.outcomes.items()))
+    if same:
+        click.echo(click.style(f"{'each' if len(verdicts) > 1 else 'it'}: {' · '.join(same)}", dim=True))
+
+
+def _outcome(name: str) -> str:
+    """A label as verdicts have it; other outcomes as they are."""
+    return Label(name).fever if name in set(Label) else name

@@ -56,12 +56,17 @@ def adding(paths: Sequence[str]) -> Iterator[Callable[[FileReport], None]]:
         yield show
 
 
-def finish(name: str, report: AddReport, *, as_json: bool, started: float | None = None) -> None:
-    """Prints what was done, names what failed, and exits with 1 or 2 where something did."""
+def finish(
+    name: str, report: AddReport, *, as_json: bool, started: float | None = None, changed_only: bool = False
+) -> None:
+    """Prints what was done, names what failed, and exits with 1 or 2 where something did.
+
+    With `changed_only` files of which all is as it was are counted, and not listed.
+    """
     if as_json:
         print_json({"collection": name} | report.as_dict())
     else:
-        _print(name, report, None if started is None else time.monotonic() - started)
+        _print(name, report, None if started is None else time.monotonic() - started, changed_only)
     for file in report.files:
         for reason in file.reasons[:_MOST_REASONS]:
             click.echo(f"aver: {reason}", err=True)
@@ -73,10 +78,18 @@ def finish(name: str, report: AddReport, *, as_json: bool, started: float | None
         sys.exit(1 if report.added + report.updated + report.unchanged + report.aliases else 2)
 
 
-def _print(name: str, report: AddReport, seconds: float | None) -> None:
+def _is_as_it_was(file: FileReport) -> bool:
     from aver.collection._adding import NO_FILE, UNKNOWN_KIND
 
-    shown = list(report.files)
+    news = file.added + file.updated + file.overtaken + file.missing + file.removed + file.failures
+    return not news and file.skipped not in (NO_FILE, UNKNOWN_KIND)
+
+
+def _print(name: str, report: AddReport, seconds: float | None, changed_only: bool) -> None:
+    from aver.collection._adding import NO_FILE, UNKNOWN_KIND
+
+    shown = [file for file in report.files if not (changed_only and _is_as_it_was(file))]
+    same = len(report.files) - len(shown)
     if len(shown) > _MOST_ROWS:
         shown = [file for file in shown if file.is_broken][:_MOST_ROWS]
     if len(report.files) > 1 and shown:
@@ -106,6 +119,8 @@ def _print(name: str, report: AddReport, seconds: float | None) -> None:
         more.append(f"{count_of(skipped[UNKNOWN_KIND], 'file')} of an unknown kind left out")
     if skipped[NO_FILE]:
         more.append(f"{count_of(skipped[NO_FILE], 'pipe, socket or device', 'pipes, sockets or devices')} left out")
+    if same:
+        more.append(f"nothing new in {count_of(same, 'file')}")
     took = f" in {seconds:.1f} s" if seconds is not None else ""
     click.echo(f"{name}: {', '.join([counts, *more])}{took}")
     if report.missing:

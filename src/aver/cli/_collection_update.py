@@ -31,4 +31,4 @@ def command(name: str, paths: tuple[str, ...], prune: bool, as_json: bool) -> No
     with Collection(name) as collection:
         with adding(paths) as progress:
             report = collection.update(paths, prune=prune, progress=progress)
-        finish(name, report, as_json=as_json)
+        finish(name, report, as_json=as_json, changed_only=True)

@@ -43,7 +43,7 @@ def _print_sentence(sentence: SentenceAssessment) -> None:
         if span.reason != "sentence":
             click.echo(f"    {said(span)}")
     for evidence in sentence.evidence:
-        click.echo(f"    source {evidence.number}: {_short(evidence.text)}")
+        click.echo(f"    source {evidence.number + 1}: {_short(evidence.text)}")
 
 
 def marked(sentence: SentenceAssessment) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from aver.cli._output import Finite, json_option, progress
-from aver.cli._resume import count_lines, name_every_fault, open_to_append, refuse_input, resumed_from
+from aver.cli._resume import count_lines, name_every_fault, open_to_append, refuse_input, refuse_table, resumed_from
 from aver.errors import InputError, count_of
 from aver.records import is_stream, place_name
 
@@ -66,6 +66,7 @@ def command(
     if retry_errors and output is not None and is_stream(output):
         raise click.UsageError(f"--retry-errors needs a file to read again, and {output} is none")
     refuse_input(output, pairs)
+    refuse_table(pairs, '{"claim": "…", "evidence": "…"}')
     options = options_of(model, labels, base_url, timeout=timeout, prices=prices)
     judge = load_judge(model, threads=threads, **options)
     rows, tally = Pairs(pairs), Tally()
@@ -120,5 +121,7 @@ def _readable(line: dict[str, Any]) -> str:
     label = line["label"] or line["status"]
     sure = f"{line['probabilities'][label]:.3f}" if line["label"] else "  –  "
     claim = " ".join(str(line.get("claim") or "").split())
+    if not claim and line.get("id") is not None:
+        claim = f"(id {line['id']})"
     note = f"  [{line['reason']}]" if line.get("reason") else ""
     return f"{label:<16} {sure}  {claim if len(claim) <= 90 else claim[:89] + '…'}{note}"

@@ -29,7 +29,7 @@ class Tally:
 
     def add(self, line: dict[str, Any], row: Record) -> None:
         """Counts the line of a row; one that has no verdict, or a gold label nobody knows, is named."""
-        place = row.place
+        place = row.place if row.fields.get("id") is None else f"{row.place} (id {row.fields['id']})"
         self.statuses[line["status"]] += 1
         if line["label"] is None:
             click.echo(f"{place}: {line['status']}: {line.get('reason', 'not judged')}", err=True)

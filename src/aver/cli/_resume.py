@@ -14,7 +14,7 @@ import msgspec
 import orjson
 
 from aver.errors import InputError, Problems
-from aver.records import is_stream, iter_records, streaming
+from aver.records import is_stream, iter_lines, iter_records, streaming
 
 __all__ = [
     "Lines",
@@ -24,6 +24,7 @@ __all__ = [
     "name_every_fault",
     "open_to_append",
     "refuse_input",
+    "refuse_table",
     "resumed_from",
 ]
 
@@ -50,6 +51,20 @@ def refuse_input(output: str | None, path: str) -> None:
         return
     if Path(output).resolve() == Path(path).resolve():
         raise InputError(f"{output}: is the input; name another file with --output")
+
+
+def refuse_table(path: str, wanted: str) -> None:
+    """Raises an InputError where a file is a table; `wanted` is how a line should look. A stream is not looked into."""
+    if path == "-" or not Path(path).is_file():
+        return
+    first = next((line for line in iter_lines(path) if line.strip()), b"").decode(errors="replace").strip()
+    named = Path(path.removesuffix(".gz")).suffix.lower() in (".csv", ".tsv")
+    columns = [column.strip(" \"'") for column in first.split("\t" if "\t" in first else ",")]
+    headed = len(columns) > 1 and "claim" in (column.casefold() for column in columns)
+    if first and not first.startswith(("{", "[")) and (named or headed):
+        raise InputError(
+            f"{path}: looks like a table (CSV or TSV), and JSON lines are wanted: one object a line, such as {wanted}"
+        )
 
 
 def resumed_from(output: str | None) -> Path | None:

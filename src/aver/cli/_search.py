@@ -69,4 +69,4 @@ def command(
         click.echo(f"{place:>2}. {click.style(hit.document.title, bold=True)}  {score}{because}")
         for found in hit.sentences:
             if found.score > 0:
-                click.echo(f"      {found.sentence.number}: {found.sentence.text}")
+                click.echo(f"      {found.sentence.number + 1}: {found.sentence.text}")

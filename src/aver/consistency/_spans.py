@@ -62,7 +62,8 @@ def find_spans(
     `evidence` are the source sentences it is compared with, `marked` places (in the sentence) of the words that the
     judge's word-marking points at. Places in the answer are those in the whole text. `trust_marks`: the judge learnt to
     mark what is not borne out, so words that are merely absent from the source are left to it; figures still are
-    compared, and where it marks nothing the words are asked after all. A span of nothing but function words tells a
+    compared, and where it marks nothing the words are asked after all. Where it marks nothing but figures, a name of
+    which the source has no word is marked beside them. A span of nothing but function words tells a
     reader nothing ("the", "of the"), and there is none, unless they deny or measure ("not", "before").
     """
     text = sentence.text
@@ -87,6 +88,9 @@ def find_spans(
         take(start, end, "unsupported", "figure")
     found = [w for w in words(text) if not w.is_punctuation]
     names = {(w.start, w.end) for at, w in enumerate(found) if is_name(w, at)}
+    if trust_marks and marks and all(any(a < e and s < b for a, b, *_ in taken) for s, e in marks):
+        for start, end in _absent_names(found, names, source, text):
+            take(start, end, "unsupported", "name")
     for at, word in enumerate(found if not (trust_marks and marks) else ()):
         if stem(word.text) in source.terms.single or word.text.casefold() in STOP or not word.text[0].isalpha():
             continue
@@ -135,6 +139,26 @@ def _whole_names(
             if one in marked and {one, two} <= names and beside and stem(after.text) not in source.terms.single:
                 marked.add(two)
     return sorted(marked)
+
+
+def _absent_names(
+    found: Sequence[Word], names: set[tuple[int, int]], source: Source, text: str
+) -> list[tuple[int, int]]:
+    """The words of names, none of whose words the source has: "King Olaf", and not "Olaf" where it has a king."""
+    runs: list[list[Word]] = []
+    for word in found:
+        if (word.start, word.end) not in names:
+            continue
+        if runs and text[runs[-1][-1].end : word.start].isspace():
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return [
+        (word.start, word.end)
+        for run in runs
+        if not any(stem(word.text) in source.terms.single or word.text.casefold() in STOP for word in run)
+        for word in run
+    ]
 
 
 def _place(figure: str, text: str) -> tuple[int, int] | None:

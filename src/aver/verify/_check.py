@@ -13,6 +13,7 @@ from aver.errors import InputError, count_of, kind_of
 from aver.labels import Label
 from aver.models import Judge, load_judge
 from aver.results import Probabilities, RationaleWord, Status
+from aver.verify._claims import REASONS, verifiability
 from aver.verify._passages import (
     Passage,
     Retrieved,
@@ -156,7 +157,8 @@ def check_passages(
         notes.append(f"{count_of(len(failed), 'sentence')} could not be read: {failed[0].reason}")
     sure = decision.confidence >= settings.abstain
     if not sure:
-        notes.append(f"too close to call: {decision.label} is only the likeliest, at {decision.confidence:.2f}")
+        least = f"at {decision.confidence:.4g}, below {settings.abstain:g}"
+        notes.append(f"not sure enough to say: {decision.label} is only the likeliest label, {least}")
     verdict = Verdict(
         claim, decision.label, decision.probabilities, decision.confidence, "scored" if sure else "abstained",
         tuple(evidence), joint, decision.rule_label, coverage, provenance, disputed=decision.disputed,
@@ -227,4 +229,8 @@ def _fit(claim: str) -> None:
 
 def _finished(verdict: Verdict, texts: Sequence[tuple[str, str]], began: float) -> Verdict:
     quotes = tuple(check_quote(quote, texts) for quote in find_quotes(verdict.claim))
-    return dataclasses.replace(verdict, quotes=quotes, seconds=round(time.perf_counter() - began, 4))
+    notes = verdict.notes
+    if "question" in verifiability(verdict.claim):
+        notes += (f"the claim is a question: {REASONS['question']}; write it as a statement to have it verified",)
+    seconds = round(time.perf_counter() - began, 4)
+    return dataclasses.replace(verdict, quotes=quotes, notes=notes, seconds=seconds)

@@ -3,8 +3,8 @@
 Definition 1 of CLIMATE-FEVER: a claim is potentially verifiable if it is well-formed (a single English sentence,
 consistent, unambiguous and complete) and subjectively investigable (evidence could be found that makes its truth less
 uncertain). The checks are rules over words; each has a code. A sentence that begins with a pronoun takes the last named
-subject before it, and says so. Whether a sentence contradicts itself is not tested; whether
-two of a text do is, by `check_text`.
+subject before it, and says so. The mark of a list item is no part of its claim. Whether a sentence contradicts itself
+is not tested; whether two of a text do is, by `check_text`.
 """
 
 from __future__ import annotations
@@ -59,6 +59,14 @@ _ORDER = re.compile(
 )
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _LONGEST = 80
+_BULLET = re.compile(r"(?:[-*+•‣◦–—]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_NEXT_BLOCK = re.compile(r"[ \t\r]*(?:\n[ \t\r]*){2,}(?=\S)")
+# what stands before a noun: behind it a word in -s is a plural ("in numbers"), no third person ("Tea grows")
+_BEFORE_NOUNS = frozenset(
+    "a an the these those my your his her its our their some any no all both many few several most more "
+    "about above after against among and around as at before behind below between by during for from in into near of "
+    "off on or over per since than through to toward towards under until via with within without".split()
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,15 +112,44 @@ def find_claims(text: str) -> list[Claim]:
     claims: list[Claim] = []
     subjects: list[str] = []
     for s in split_sentences(text):
-        found = resolve(s.text, subjects)
+        start = _behind_bullet(text, s.start, s.end)
+        own = text[start : s.end]
+        if start == s.start and _is_heading(text, s.start, s.end):
+            claims.append(Claim(own, start, s.end, tuple(dict.fromkeys((*verifiability(own), "incomplete")))))
+            continue
+        found = resolve(own, subjects)
         if found is None:
-            claims.append(Claim(s.text, s.start, s.end, verifiability(s.text)))
-            if named := named_subject(s.text):
+            claims.append(Claim(own, start, s.end, verifiability(own)))
+            if named := named_subject(own):
                 subjects.append(named)
         else:
             reasons = verifiability(found.text)
-            claims.append(Claim(s.text, s.start, s.end, reasons, found.text, found.pronoun, found.subject))
+            claims.append(Claim(own, start, s.end, reasons, found.text, found.pronoun, found.subject))
     return claims
+
+
+def _opens_line(text: str, start: int) -> bool:
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip()
+
+
+def _behind_bullet(text: str, start: int, end: int) -> int:
+    """Where a sentence begins behind the mark of a list item, if it has one."""
+    mark = _BULLET.match(text, start, end)
+    return mark.end() if mark is not None and _opens_line(text, start) else start
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """A line between blank ones, with more text below it, that neither ends like a sentence nor has a sure verb.
+
+    A word in -s is no sure one there: "Bus lines in Arle". A question, or what ends in a colon, is told otherwise.
+    """
+    line = text[start:end]
+    if "\n" in line or line[-1] in "?:;," or _ended(line) or _NEXT_BLOCK.match(text, end) is None:
+        return False
+    above = text[:start]
+    if above.strip() and above[len(above.rstrip()) :].count("\n") < 2:
+        return False
+    return not any(_is_sure_verb(w.text.casefold()) for w in words(line) if not w.is_punctuation)
 
 
 def verifiability(claim: str) -> tuple[str, ...]:
@@ -136,7 +173,7 @@ def verifiability(claim: str) -> tuple[str, ...]:
         reasons.append("question")
     elif _ORDER.match(claim.strip()):
         reasons.append("instruction")
-    elif len(found) < 3 or not (_ended(claim) or any(_is_verb(word, at) for at, word in enumerate(found))):
+    elif len(found) < 3 or not (_ended(claim) or any(map(_is_verb, found, ["", *found]))):
         reasons.append("incomplete")
     if first in _POINTING and "question" not in reasons:
         reasons.append("ambiguous")
@@ -156,15 +193,18 @@ def _ended(claim: str) -> bool:
     return claim.rstrip(" \"”'’)]").endswith((".", "!", "…"))
 
 
-def _is_verb(word: str, at: int) -> bool:
+def _is_sure_verb(folded: str) -> bool:
+    return folded in _VERBS or folded.endswith(("n't", "n’t")) or (len(folded) > 3 and folded.endswith("ed"))
+
+
+def _is_verb(word: str, before: str) -> bool:
     folded = word.casefold()
-    if folded in _VERBS or folded.endswith(("n't", "n’t")):
-        return True
-    if len(folded) > 3 and folded.endswith("ed"):
+    if _is_sure_verb(folded):
         return True
     # "Tea grows …": a third person in a place where a subject came before
     return (
-        at > 0
+        before != ""
+        and before.casefold() not in _BEFORE_NOUNS
         and word[0].islower()
         and len(folded) > 3
         and folded.endswith("s")

@@ -1,9 +1,10 @@
 """What “it” is: a sentence that begins with a pronoun takes the last named subject of the text before it.
 
 This is the simple kind of resolution, by rules over words. The subject of a sentence is what stands before its first
-verb. A pronoun takes the last that fits: “he” and “she” one without an article, “they” one that ends like a plural or
-joins two by “and”, “it” any. “It is said that …” and “It was raining” mean nothing by “it” and are left alone. Where no
-subject fits, or the verb was not recognised, nothing is replaced. Every replacement is told in the claim's record.
+verb. A pronoun takes the last that fits: “he” and “she” one without an article, “they” one that joins two by “and” or
+whose head ends like a plural (that of “the number of inhabitants” does not), “it” any. “It is said that …” and “It was
+raining” mean nothing by “it” and are left alone. Where no subject fits, or the verb was not recognised, nothing is
+replaced. Every replacement is told in the claim's record.
 """
 
 from __future__ import annotations
@@ -35,6 +36,15 @@ _EMPTY = re.compile(
 _LEAD = re.compile(
     r"^(?:in|on|at|by|after|before|during|since|until|from|as of|for|with)\b[^,]{1,60},\s+", re.IGNORECASE
 )
+# what ends the head of a subject: "The towers | of the bridge"
+_BEHIND_HEAD = re.compile(
+    r"\s+(?:about|across|against|among|around|at|between|by|during|for|from|in|into|near|of|on|over|to|under|with|within|"
+    r"without|that|which|who)\s",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"\s+and\s+(?:the|a|an|his|her|its|their)\s", re.IGNORECASE)
+_SEVERAL = re.compile(r"an?\s+(?:\w+\s+)?(?:number|group|handful|majority|couple)", re.IGNORECASE)
+_PLURALS = frozenset("children men people police women".split())
 _AFTER_VERBS = frozenset("a an the in on at by to from of for with into over under about as its his her their".split())
 
 
@@ -116,8 +126,24 @@ def _fits(pronoun: str, subject: str) -> bool:
     if pronoun in ("he", "she", "his", "her"):
         return first not in _ARTICLES
     if pronoun in ("they", "their"):
-        return " and " in subject or (subject.endswith("s") and not subject.endswith("ss"))
+        return _is_plural(subject)
     return pronoun in ("it", "its")
+
+
+def _is_plural(subject: str) -> bool:
+    """Whether more than one is meant, going by the head: what stands before the first preposition.
+
+    >>> [_is_plural(s) for s in ("The towers of Arle", "The number of inhabitants", "A number of Swiss farmers")]
+    [True, False, True]
+    """
+    behind = _BEHIND_HEAD.search(subject)
+    head = subject[: behind.start()] if behind else subject
+    if behind and _SEVERAL.fullmatch(head):
+        head = subject
+    if " and " in head or _JOINED.search(subject):
+        return True
+    last = head.split()[-1].casefold()
+    return last in _PLURALS or (last.endswith("s") and not last.endswith("ss"))
 
 
 def _is_verb(word: str, after: str) -> bool:

@@ -41,6 +41,8 @@ class TextCheck:
     """Pairs of its claims that refute each other, whatever the sources say."""
     pairs_unread: int = 0
     """Pairs that are alike and were not read against each other, since the text has too many."""
+    text: str = ""
+    """The text as it was read, without the markup of its file: the places of the claims count in it."""
 
     @property
     def status(self) -> Status:
@@ -59,6 +61,7 @@ class TextCheck:
         """As it stands in JSON."""
         return {"status": self.status, "outcomes": self.outcomes, "claims": [c.as_dict() for c in self.claims]} | {
             "contradictions": [c.as_dict() for c in self.contradictions], "pairs_unread": self.pairs_unread,
+            "text": self.text,
         }  # fmt: skip
 
 
@@ -84,7 +87,7 @@ def check_text(
         raise InputError("say where to look: give collection or evidence, one of them")
     claims = find_claims(text)
     if not any(claim.verifiable for claim in claims):
-        return TextCheck(tuple(ClaimCheck(claim, None) for claim in claims))
+        return TextCheck(tuple(ClaimCheck(claim, None) for claim in claims), text=text)
     judge = model if isinstance(model, Judge) else load_judge(model)
     first = ranker if isinstance(ranker, Judge) or ranker is None else load_judge(ranker)
     opened = collection if isinstance(collection, Collection) or collection is None else Collection(collection)
@@ -108,4 +111,4 @@ def check_text(
             opened.close()
     stated = [(at, claim.statement) for at, claim in enumerate(claims) if claim.verifiable]
     against = find_contradictions(stated, judge)
-    return TextCheck(tuple(checked), against.found, against.alike - against.read)
+    return TextCheck(tuple(checked), against.found, against.alike - against.read, text)

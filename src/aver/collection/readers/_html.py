@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -39,8 +40,12 @@ def page_source(data: bytes, encoding: str | None, place: str) -> str:
 def html_text(page: str) -> tuple[str, str]:
     """A page's title and text; a block is a paragraph, an item of a list a line.
 
+    A row of a table with a head row says what its values are of: first cell, then head and value of each column.
+
     >>> html_text("<title>A &amp; B</title><nav>Home</nav><p>One <b>two</b>.<script>x()</script><ul><li>three")
     ('A & B', 'One two.\\n\\n- three')
+    >>> html_text("<table><tr><th>EUR<th>2022<th>2021<tr><td>EBITDA<td>31.5<td>36.9</table>")[1]
+    'EUR\\n\\nEBITDA: 2022 31.5; 2021 36.9.'
     """
     parser = _Page()
     parser.feed(page)
@@ -60,6 +65,31 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation", "search"})
 
 
+@dataclasses.dataclass(slots=True)
+class _Row:
+    """A row of a table: where its cells begin among the parts of the page, and whether they are heads."""
+
+    in_head: bool
+    cells: list[int] = dataclasses.field(default_factory=list)
+    heads: list[bool] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(slots=True)
+class _Table:
+    """A table that is being read; `is_plain` where its cells stand under no one head: a layout, or cells that span."""
+
+    is_plain: bool
+    in_head: bool = False
+    rows: list[_Row] = dataclasses.field(default_factory=list)
+
+    def cell(self, at: int, tag: str, given: dict[str, str | None]) -> None:
+        if self.rows:
+            self.rows[-1].cells.append(at)
+            self.rows[-1].heads.append(tag == "th")
+            wide = (given.get("colspan") or "1").strip() != "1" and (len(self.rows) == 1 or self.rows[-1].in_head)
+            self.is_plain |= wide or (given.get("rowspan") or "1").strip() != "1"
+
+
 class _Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -69,6 +99,7 @@ class _Page(HTMLParser):
         # the element whose content is passed over, and how many of its kind are open within it
         self._passing: str | None = None
         self._depth = 0
+        self._tables: list[_Table] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._passing is not None:
@@ -88,6 +119,47 @@ class _Page(HTMLParser):
             self._parts.append(" ")
         elif tag in _BLOCKS:
             self._parts.append("\n\n")
+        if self._passing is None:
+            self._in_table(tag, given)
+
+    def _in_table(self, tag: str, given: dict[str, str | None]) -> None:
+        """Notes where rows and cells begin; their end tags may be left out."""
+        if tag == "table":
+            if self._tables:
+                self._tables[-1].is_plain = True
+            self._tables.append(_Table(given.get("role") in ("none", "presentation")))
+        elif self._tables:
+            table = self._tables[-1]
+            if tag in ("thead", "tbody", "tfoot"):
+                table.in_head = tag == "thead"
+            elif tag == "tr":
+                table.rows.append(_Row(table.in_head))
+            elif tag in ("td", "th"):
+                table.cell(len(self._parts), tag, given)
+
+    def _end_table(self) -> None:
+        """Writes the heads of a table's columns into its rows, where it has one row of heads."""
+        table = self._tables.pop()
+        rows = [row for row in table.rows if row.cells]
+        if table.is_plain or len(rows) < 2:
+            return
+        starts = [at for row in rows for at in row.cells]
+        ends = iter([*starts[1:], len(self._parts)])
+        texts = [["".join(self._parts[at : next(ends)]).strip() for at in row.cells] for row in rows]
+        first = texts[0]
+        # of one cell, a row is the head of those below it: "Assets"
+        heads = [
+            len(told) == len(first) > 1
+            and any(told[1:])
+            and (row.in_head or all(head or not text for head, text in zip(row.heads, told, strict=True)))
+            for row, told in zip(rows[:2], texts, strict=False)
+        ]
+        several = any(re.search(r"\n\s*\n", text) for told in texts for text in told)
+        if several or heads != [True, False]:
+            return
+        # the other heads stand in every row; years side by side would look like a statement
+        lines = [first[0], *(_under_heads(told, first) for told in texts[1:])]
+        self._parts[starts[0] :] = ["\n\n".join(" ".join(line.split()) for line in lines)]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._passing is None and tag in ("br", "hr"):
@@ -101,6 +173,8 @@ class _Page(HTMLParser):
             return
         if tag == self._taking:
             self._taking = None
+        if tag == "table" and self._tables:
+            self._end_table()
         if tag in _BLOCKS or tag == "li":
             self._parts.append("\n\n")
 
@@ -120,3 +194,15 @@ class _Page(HTMLParser):
         text = "\n\n".join(line for line in lines if line and line != "-")
         # items of one list stand line under line
         return title, re.sub(r"(?m)(^- [^\n]*)\n\n(?=- )", r"\1\n", text)
+
+
+def _under_heads(cells: Sequence[str], heads: Sequence[str]) -> str:
+    """A row with the head before each value; one of another length, or with no more than its first cell, as it is.
+
+    >>> _under_heads(["EBITDA", "31.5", ""], ["", "2022", "2021"]), _under_heads(["Assets"], ["", "2022", "2021"])
+    ('EBITDA: 2022 31.5.', 'Assets')
+    """
+    if len(cells) != len(heads) or not any(cells[1:]):
+        return " ".join(cells)
+    values = "; ".join(f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells[1:], strict=True) if cell)
+    return (f"{cells[0]}: " if cells[0] else "") + values + ("" if values.endswith((".", "!", "?")) else ".")
