@@ -56,6 +56,17 @@ def test_every_claim_is_borne_out_by_one_version_and_not_by_the_other() -> None:
     assert len({claim.text for claim in found.gained}) == len(found.gained)
 
 
+def test_times_of_the_day_are_compared_whatever_their_form() -> None:
+    found = extract("It began at 3 pm .", "It began at 15:00 .", judge=WordJudge())
+    assert (found.status, found.gained, found.lost) == ("no_claims", (), ())
+    assert "a time of the day is written otherwise" in found.reason
+    found = extract("It ended at 21:10 .", "It ended at 10 pm .", judge=WordJudge())
+    assert [claim.text for claim in found.gained] == ["It ended at 10 pm ."]
+    assert [claim.text for claim in found.lost] == ["It ended at 21:10 ."]
+    found = extract("It began at 3 pm in rain .", "It began at 15:00 in snow .", judge=WordJudge())
+    assert [claim.text for claim in found.gained] == ["It began at 15:00 in snow ."]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "title", "gained", "lost"),
     [

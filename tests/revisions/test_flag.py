@@ -25,6 +25,7 @@ from aver.revisions import (
 )
 from aver.revisions._edit_features import FEATURES, features, focused, rule_features
 from aver.revisions._flag_weights import SCALINGS, scaling_for
+from aver.revisions._word_diff import marked
 
 FACTUAL = [
     ("The film grossed $ 116 million worldwide .", "The film grossed $ 216 million worldwide ."),
@@ -55,10 +56,36 @@ HARMLESS = [
         ("The film is good .", "This film is bad .", ("other",)),
         ("He was third .", "He was fifth .", ("quantity",)),
         ("It has 1752 seats .", "It has 1,752 seats .", ("other",)),
+        ("It began at 3 pm.", "It began at 15:00.", ("other",)),
+        ("It is open until 5 p.m.", "It is open until 17:00.", ("other",)),
+        ("It ended at 21:10.", "It ended at 10 pm.", ("quantity",)),
+        ("About 9,000 vehicles use it.", "Some 9,000 vehicles use it.", ("other",)),
+        ("Three people came.", "Five people came.", ("quantity",)),
+        ("Twenty-one came.", "Twenty-two came.", ("quantity",)),
+        ("It is old. Formerly it was a mill.", "It is old. Previously it was a mill.", ("other",)),
+        ("Bridges were built.", "The bridges were built.", ("other",)),
+        ("Berlin is large.", "Hamburg is large.", ("entity",)),
     ],
 )
 def test_kinds(before: str, after: str, kinds: tuple[str, ...]) -> None:
     assert edit_kinds(before, after) == kinds
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("The fine was 10,000 euros.", "The fine was €10,000.", "The fine was {+€+}10,000 [-euros-]."),
+        ("The fine was 10,000 euros .", "The fine was € 10,000 .", "The fine was {+€+} 10,000 [-euros-] ."),
+        ("The film is old.", "The new film is old.", "The {+new+} film is old."),
+        ("It is old.", "In short, it is old.", "[-It-]{+In short, it+} is old."),
+        ("She left.", "Then she said she left.", "[-She-]{+Then she said she+} left."),
+        ("Nobody left", "Almost Nobody left early", "{+Almost+} Nobody left {+early+}"),
+        ("It is long", "It is long.", "It is long{+.+}"),
+        ("It (old) is long.", "It (very old) is long.", "It ({+very+} old) is long."),
+    ],
+)
+def test_an_edit_is_shown_with_the_spaces_of_the_version_it_is_in(before: str, after: str, shown: str) -> None:
+    assert marked(before, after) == shown
 
 
 def test_kinds_of_edits_made_to_be_of_a_kind() -> None:
@@ -98,6 +125,17 @@ def test_ours_tells_them_apart(flagger: Flagger) -> None:
     assert [edit.factual for edit in found] == [True] * len(FACTUAL) + [False] * len(HARMLESS)
     assert [edit.kind for edit in found[:4]] == ["quantity", "entity", "date", "negation"]
     assert found[0].flagger.startswith("aver:fast@")
+
+
+def test_a_time_of_the_day_written_otherwise_is_no_change(flagger: Flagger) -> None:
+    pairs = [
+        ("It began at 3 pm.", "It began at 15:00."), ("It ended at 21:10.", "It ended at 9:10 p.m."),
+        ("It ended at 21:10.", "It ended at 10 pm."),
+    ]  # fmt: skip
+    found = flag_edits(pairs, flagger=flagger)
+    assert [edit.factual for edit in found] == [False, False, True]
+    assert [edit.probability for edit in found[:2]] == [0.0, 0.0]
+    assert (found[0].words[0].before, found[0].words[0].after) == ("3 pm", "15:00")
 
 
 def test_the_shipped_model_has_fitted_weights(flagger: Flagger) -> None:

@@ -68,6 +68,13 @@ def test_with_the_shipped_judge(sentence: str, claim: str, revised: str) -> None
     assert found.tried >= 1
 
 
+def test_a_time_of_the_day_agrees_whatever_its_form() -> None:
+    found = revise("It began at 3 pm.", "It began at 15:00.", judge=WordJudge())
+    assert (found.text, found.tried) == ("It began at 3 pm.", 0)
+    assert found.claim == "It began at 15:00."
+    assert revise("It ended at 21:10.", "It ended at 10 pm.", judge=WordJudge()).text == "It ended at 22:00."
+
+
 def test_the_rest_of_the_sentence_stays_to_the_letter() -> None:
     sentence = "She  sang in Rome ,  and — so they say — was `` loved '' by 12 critics ."
     found = revise(sentence, "She sang in Oslo .", judge=WordJudge())

@@ -38,6 +38,9 @@ def first(sentence: str, claim: str) -> str:
         ("It ends June 14 , 2019 .", "It ends before June 13 , 2019 .", "It ends June 12 , 2019 ."),
         ("It began on 28 February 2019 .", "It began after 28 February 2019 .", "It began on 1 March 2019 ."),
         ("As of 27 March there are few .", "As of 28 March there are few .", "As of 28 March there are few ."),
+        ("It ended at 21:10.", "It ended at 22:00.", "It ended at 22:00."),
+        ("It ended at 9:10 p.m.", "It ended at 22:00.", "It ended at 10:00 p.m."),
+        ("It ended at 21:10.", "It ended after 10 pm.", "It ended at 22:01."),
         ("It grossed $ 99,274,467 .", "It grossed less than $ 90 million .", "It grossed $ 89,990,000 ."),
     ],
 )  # fmt: skip
@@ -123,6 +126,35 @@ def test_a_name_goes_where_a_name_stands_and_is_not_cut() -> None:
     pair = Pair("The artist Jefte Palo drew it .", "Karl Kesel drew it .", {})
     best = max(substitutions(pair), key=lambda change: change.prior)
     assert (best.old, best.new) == ("Jefte Palo", "Karl Kesel")
+
+
+def phrases(sentence: str, claim: str) -> set[str]:
+    """All that comes of exchanging a phrase or putting one in."""
+    pair = Pair(sentence, claim, {})
+    return {applied(sentence, [change]) for change in (*substitutions(pair), *insertions(pair))}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "revised", "broken"),
+    [
+        ("A dozen people came.", "15 people came.", "15 people came.", "A 15"),
+        ("About a third of them came.", "Half of them came.", "About half of them came.", "a Half"),
+        ("About a third of them came.", "A quarter of them came.", "About a quarter of them came.", "A quarter"),
+        ("Half of them came.", "Only a third of them came.", "A third of them came.", "Third of"),
+        ("It cost half a million euros.", "It cost 2 million euros.", "It cost 2 million euros.", "2 a"),
+        ("It cost a million euros.", "It cost 2 million euros.", "It cost 2 million euros.", "a 2"),
+        ("It cost 14,8 Mio. Euro.", "It cost 16.1 million euros.", "It cost 16.1 million euros.", "euros. Euro"),
+        ("It cost 14,8 Mio. Euro.", "It cost 16.1 million euros.", "It cost 16,1 Mio. Euro.", "million. Euro"),
+        ("A couple of people came.", "15 people came.", "15 people came.", "15 of"),
+        ("He had a third son.", "He had a fourth son.", "He had a fourth son.", "had a a"),
+        ("It has several bridges.", "Nine bridges are there.", "It has nine bridges.", "has Nine"),
+        ("It weighs 20 pounds.", "It weighs 20 kilograms.", "It weighs 20 kilograms.", "kilograms pounds"),
+    ],
+)
+def test_articles_and_sums_go_with_their_numbers(sentence: str, claim: str, revised: str, broken: str) -> None:
+    made = phrases(sentence, claim)
+    assert revised in made
+    assert not [text for text in made if broken in text]
 
 
 def test_words_of_one_class_change_places() -> None:

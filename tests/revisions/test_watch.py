@@ -142,6 +142,17 @@ def test_evidence_that_reads_differently_is_stale(town: Any) -> None:
     assert (report.exit_code, report.flips) == (0, ())
 
 
+def test_an_edit_of_the_claims_words_is_told_before_one_of_small_words(bench: Any) -> None:
+    bench.put(Arle="Ilse Marten opened the bridge mayor of the town (yes). She came in 2015. It is green.")
+    bench.watch.add(["Ilse Marten is mayor."])
+    bench.put(Arle="Ilse Marten opened the bridge as mayor of the town (yes). The mayor now is Jon Ahlberg. It is red.")
+    (event,) = bench.watch.run().events
+    assert [(cause.after, cause.direct) for cause in event.causes] == [
+        ("The mayor now is Jon Ahlberg.", False),
+        ("Ilse Marten opened the bridge as mayor of the town (yes).", True),
+    ]
+
+
 def test_an_edit_elsewhere_in_the_page_is_no_event(town: Any) -> None:
     town.watch.add([BRIDGE])
     town.put(Arle_Bridge="Arle Bridge is very old. Arle Bridge opened in 1931 (yes).")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
+from aver.revisions._lexicon import ORDINALS
+from aver.revisions._times import with_times_of
 from aver.revisions._word_diff import WordEdit, diff_words
 from aver.text import find_dates, find_quantities, words
-from aver.text._quantities import MONTHS
+from aver.text._quantities import MONTHS, WORDS
 
 __all__ = ["EDIT_KINDS", "EditKind", "edit_kind", "edit_kinds", "negations"]
 
@@ -57,8 +59,12 @@ def edit_kinds(before: str, after: str, edits: Iterable[WordEdit] | None = None)
 
     >>> edit_kinds("On May 3 there were 24 cases.", "On May 4 there were 26 cases.")
     ('quantity', 'date')
+    >>> edit_kinds("It began at 3 pm.", "It began at 15:00.")
+    ('other',)
     """
-    given = diff_words(before, after) if edits is None else tuple(edits)
+    told = with_times_of(after, before)
+    given = diff_words(before, told) if edits is None or told != after else tuple(edits)
+    after = told
     found: list[EditKind] = []
     if negations(before) != negations(after):
         found.append("negation")
@@ -68,7 +74,8 @@ def edit_kinds(before: str, after: str, edits: Iterable[WordEdit] | None = None)
         found.append("quantity")
     if days or times:
         found.append("date")
-    if _names(before, given, 0) ^ _names(after, given, 1):
+    small = frozenset(word.text for word in (*words(before), *words(after)) if word.text.islower())
+    if _names(before, given, 0, small) ^ _names(after, given, 1, small):
         found.append("entity")
     return tuple(found) or ("other",)
 
@@ -145,8 +152,11 @@ def _loose_digits(before: str, after: str, edits: Iterable[WordEdit]) -> bool:
     return False
 
 
-def _names(text: str, edits: Iterable[WordEdit], side: int) -> frozenset[str]:
-    """Changed words with a capital that no beginning of a sentence explains; months and weekdays are dates."""
+def _names(text: str, edits: Iterable[WordEdit], side: int, small: Collection[str]) -> frozenset[str]:
+    """Changed words with a capital that no beginning of a sentence explains; months and weekdays are dates.
+
+    A word that begins a sentence is no name where it is a common one, or stands in small letters elsewhere.
+    """
     found = set()
     for edit in edits:
         piece, (start, _) = _side(edit, side)
@@ -154,19 +164,31 @@ def _names(text: str, edits: Iterable[WordEdit], side: int) -> frozenset[str]:
             at = start + word.start
             first = not text[:at].strip(" \"'“‘(`") or text[:at].rstrip(" \"'“‘(`")[-1:] in ".!?"
             capital = word.text[:1].isupper() or (len(word.text) > 1 and word.text[1:2].isupper())
-            common = first and word.text.casefold() in _COMMON
+            lower = word.text.casefold()
+            common = first and (lower in small or all(part in _COMMON for part in lower.split("-")))
             other = common or word.text in _BRACKETS or _TIME.fullmatch(word.text)
             if capital and _NAME.match(word.text) and not other:
-                found.add(word.text.casefold().removesuffix("'s").removesuffix("’s"))
+                found.add(lower.removesuffix("'s").removesuffix("’s"))
     return frozenset(found)
 
 
 _BRACKETS = frozenset({"LRB", "RRB", "LSB", "RSB", "LCB", "RCB"})
 """What the Penn Treebank writes for brackets."""
 _COMMON = frozenset(
-    "a according additionally after all also although an and another are as at because before between both but by "
-    "despite during each even following for four from furthermore had has have he her here his how however i if "
-    "in is it its later like many more moreover most near no notably of on one only or other our over she since "
-    "six so some such ten than that the their then there these they this those though three through to today two "
-    "under unlike until upon was we were what when where which while who with within you".split()
-)
+    "a about above according across actually additionally after afterwards again against ago all almost along already "
+    "also although altogether always among an and another any anyone anything approximately are around as at away "
+    "barely because before behind being below beside besides between beyond billions both but by can circa could "
+    "currently despite did do does double down dozen dozens due during each earlier either else enough especially "
+    "even eventually every everyone everything everywhere exactly few fewer finally following for formerly frequently "
+    "from fully further furthermore generally had half hardly has have he hence her here hers him his how however "
+    "hundred hundreds i if in including indeed initially inside instead into is it its itself just largely last late "
+    "later least less like likewise long mainly many may meanwhile might million millions more moreover most mostly "
+    "much must my near nearby nearly neither never nevertheless next no nobody none nonetheless nor not notably "
+    "nothing now of off often on once one only onto or originally other others otherwise our out outside over overall "
+    "part partly people per perhaps possibly presently previously probably quite rather recently roughly same several "
+    "shall she shortly should similarly since slightly so some someone something sometimes soon still subsequently "
+    "such than that the their them then there thereafter therefore these they this those though thousand thousands "
+    "through throughout thus to today together toward towards triple twice under unlike unless until up upon usually "
+    "various very via was we well were what whatever when whenever where whereas whether which while who whoever whole "
+    "whose why will with within without would yes yesterday yet you your".split()
+).union(WORDS, ORDINALS)

@@ -12,6 +12,7 @@ from aver.labels import Label
 from aver.results import Judgement, Status
 from aver.revisions._extract_claims import Candidate, candidates
 from aver.revisions._extract_marks import Edit, mark_edit
+from aver.revisions._times import with_times_of
 
 if TYPE_CHECKING:
     from aver.models import Judge
@@ -122,9 +123,10 @@ def extract_edits(
     for index, edit in enumerate(wanted):
         if edit.before == edit.after:
             continue
-        asked += [(index, True, found) for found in candidates(edit.before, edit.after, edit.title)]
-        asked += [(index, False, found) for found in candidates(edit.after, edit.before, edit.title)]
-    pairs = [(found.text, text) for index, _, found in asked for text in wanted[index][:2]]
+        for gained, other, text in ((True, edit.before, edit.after), (False, edit.after, edit.before)):
+            made = candidates(with_times_of(other, text), text, edit.title)
+            asked += [(index, gained, found) for found in made]
+    pairs = [(found.text, with_times_of(text, found.text)) for index, _, found in asked for text in wanted[index][:2]]
     judged = reader.judge(pairs)
     sides: dict[tuple[int, bool], list[tuple[Candidate, ExtractedClaim]]] = {}
     for row, (index, gained, found) in enumerate(asked):
@@ -166,6 +168,8 @@ def _extraction(
     reason = ""
     if edit.before == edit.after:
         reason = "the two versions are the same"
+    elif edit.before == with_times_of(edit.after, edit.before):
+        reason = "the two versions say the same: only a time of the day is written otherwise"
     elif not gained and not lost:
         reason = "the judge finds no claim that one version supports and the other does not"
     elif not gained:

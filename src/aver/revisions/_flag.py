@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from aver.errors import Problems
 from aver.revisions._edit_kind import EditKind, edit_kinds
 from aver.revisions._flaggers import Flagger, load_flagger
+from aver.revisions._times import with_times_of
 from aver.revisions._word_diff import WordEdit, diff_words
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def flag_edits(
     """For each (before, after): the probability that a fact changed, and what was touched.
 
     `flagger` is one of `FLAGGERS` or any object with a `score`; `model` the judge it reads with. Versions that differ
-    in nothing but white space change no fact, and nobody is asked.
+    in nothing but white space, or in how a time of the day is written, change no fact, and nobody is asked.
 
     >>> [edit.kind for edit in flag_edits([("It has 3 bells.", "It has 4 bells.")], flagger="distance")]
     ['quantity']
@@ -87,13 +88,14 @@ def flag_edits(
     problems.raise_if_any("the edits cannot be flagged")
     asked = load_flagger(flagger, model=model, threads=threads) if isinstance(flagger, str) else flagger
     level = asked.threshold if threshold is None else threshold
-    changed = [(a, b) for a, b in wanted if a.split() != b.split()]
+    told = [(before, with_times_of(after, before)) for before, after in wanted]
+    changed = [(a, b) for a, b in told if a.split() != b.split()]
     scores = iter(asked.score(changed) if changed else [])
     found = []
-    for before, after in wanted:
+    for (before, after), (_, read) in zip(wanted, told, strict=True):
         edits = diff_words(before, after)
         kinds = edit_kinds(before, after, edits)
-        score = 0.0 if before.split() == after.split() else next(scores)
+        score = 0.0 if before.split() == read.split() else next(scores)
         reason = "" if score is not None else "longer than the model reads at once, or without words"
         factual = None if score is None else score >= level
         found.append(FlaggedEdit(before, after, score, factual, kinds[0], kinds, edits, asked.name, reason))

@@ -14,6 +14,7 @@ from aver.revisions._revise_change import Change
 from aver.revisions._revise_phrases import shared_words
 from aver.revisions._revise_search import Attempt, attempts, best, decisive_words, proposals, read
 from aver.revisions._revise_weights import revise_weights
+from aver.revisions._times import with_times_of
 from aver.text import words
 
 if TYPE_CHECKING:
@@ -105,23 +106,24 @@ def revise(
     reader = judge if isinstance(judge, Judge) else load_judge("default" if judge is None else judge)
     writer = None if reviser == "rules" else load_reviser(reviser) if isinstance(reviser, str) else reviser
     name = "rules" if writer is None else writer.model
-    before, weight = decisive_words(reader, claim, sentence)
+    asked = with_times_of(claim, sentence)
+    before, weight = decisive_words(reader, asked, sentence)
     if before.label is None:
         return Revision(sentence, claim, None, (), 0, before, None, 0, "error", name, reader.model, before.reason)
     if writer is None:
-        sets = proposals(sentence, claim, weight)
+        sets = proposals(sentence, asked, weight)
         # the arithmetic of figures is exact: where it finds a conflict, a judge that sees none is not believed
         conflict = any(change.kind == "figure" for changes in sets for change in changes)
     else:
-        sets, conflict = writer.propose(sentence, claim), False
-    if before.label is not Label.SUPPORTS and not conflict and not shared_words(sentence, claim):
+        sets, conflict = writer.propose(sentence, asked), False
+    if before.label is not Label.SUPPORTS and not conflict and not shared_words(sentence, asked):
         # a judge asked often enough finds support in nonsense; 1 in 80 of VitaminC's revisions shares nothing either
         reason = "the sentence has nothing to do with the claim: they share no word and no figure"
         return Revision(sentence, claim, None, (), 0, before, None, 0, "abstained", name, reader.model, reason)
     if before.label is Label.SUPPORTS and not conflict:
         reason = "the sentence agrees with the claim as it is"
         return Revision(sentence, claim, sentence, (), 0, before, before, 0, "scored", name, reader.model, reason)
-    tried = attempts(sentence, claim, sets, reader) if writer is None else read(sentence, claim, sets, reader)
+    tried = attempts(sentence, asked, sets, reader) if writer is None else read(sentence, asked, sets, reader)
     # two words of a short sentence, two thirds of a longer one: what keeps less is another sentence
     limit = min(most_words, max(2, 2 * len(words(sentence)) // 3))
     found = best(tried, revise_weights(reader.model), most_words=limit)

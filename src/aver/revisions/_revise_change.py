@@ -21,7 +21,8 @@ _VOWEL = re.compile(
 _NOT_VOWEL = re.compile(r"[Ee]u|[Oo]n(?:e|ce)\b|[Uu]ni(?!n)|[Uu]s[eu]|[Uu]t[ie]|U[KSN]\b")
 _DOUBLE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _CLASH = re.compile(
-    r"\b(?:(?:in|on|at|of|by|to|from|with|for) (?:in|on|at|of|by|to|with|for)|(?:a|an|the) (?:a|an|the|is|was|of|in|by)"
+    r"\b(?:(?:in|on|at|of|by|to|from|with|for) (?:in|on|at|of|by|to|with|for)"
+    r"|(?:in|on|at|of) (?:before|after|until|since)|(?:a|an|the) (?:a|an|the|is|was|of|in|by)"
     r"|(?:is|was|are|were) (?:is|was|are|were|has|had))\b",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from decimal import Decimal
 from aver.revisions._fact_numbers import _like, _scale
 from aver.revisions._lexicon import ORDINALS
 from aver.revisions._revise_change import Change
+from aver.revisions._times import find_times, time_like
 from aver.text import Bound, Date, Quantity, find_dates, find_quantities, words
 from aver.text._quantities import MONTHS, WORDS
 
@@ -61,7 +62,7 @@ class Figure:
     end: int
     cue_start: int
     family: str
-    """Like is compared with like: `money`, `per cent`, `number`, `date`, `day`, `rank`, `out of 10` …"""
+    """Like is compared with like: `money`, `per cent`, `number`, `date`, `day`, `clock`, `rank`, `out of 10` …"""
     value: Value
     bound: Bound
     near: frozenset[str]
@@ -93,7 +94,7 @@ def figures(text: str) -> list[Figure]:
             return
         cue = start
         bound: Bound = "exact"
-        pattern, meant = (_WHEN_CUE, _WHEN) if family in ("date", "day") else (_CUE, _BOUNDS)
+        pattern, meant = (_WHEN_CUE, _WHEN) if family in ("date", "day", "clock") else (_CUE, _BOUNDS)
         if match := pattern.search(text[:start]):
             cue = match.start()
             bound = meant.get(match[1].lower(), "exact")
@@ -101,6 +102,8 @@ def figures(text: str) -> list[Figure]:
             cue, bound = form.cue_start, form.bound
         found.append(Figure(start, end, cue, family, value, bound, near(start, end), form))
 
+    for time in find_times(text):
+        add(time.start, time.end, "clock", Decimal(time.minutes))
     for date in find_dates(text):
         add(date.start, date.end, "date", date.key, date)
     for match in _DAY.finditer(text):
@@ -217,6 +220,9 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
         return _date(sentence, ours, theirs)
     assert isinstance(theirs.value, Decimal)
     old = sentence[ours.start : ours.end]
+    if ours.family == "clock":
+        minutes = int(_step(theirs, Decimal(1)))
+        return _Text(ours.start, ours.end, time_like(old, minutes)) if 0 <= minutes < 24 * 60 else None
     if ours.family == "rank":
         return _Text(ours.start, ours.end, _rank(old, int(_step(theirs, Decimal(1)))))
     if not isinstance(ours.form, Quantity):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from aver.revisions._lexicon import CLASSES, OPPOSITES
 from aver.revisions._revise_change import Change
 from aver.text import Word, words
+from aver.text._quantities import SCALES, WORDS
 
 __all__ = ["Pair", "deletions", "insertions", "shared_words", "substitutions", "turns"]
 
@@ -41,6 +42,19 @@ _PAST = {
     "know": "knew", "run": "ran", "say": "said", "rise": "rose", "fall": "fell", "grow": "grew", "meet": "met",
 }  # fmt: skip
 _BASE = {past: base for base, past in _PAST.items()}
+# What has an article and yet is a number: "a dozen", "a third of". The article goes with it.
+_COUNTING = frozenset("dozen hundred thousand million billion half third quarter fifth tenth couple few".split())
+_SHARES = frozenset("third quarter fifth tenth".split())
+_NUMBER_WORDS = frozenset(WORDS) | _COUNTING | frozenset("several many most some all none both dozens hundreds".split())
+_UNITS = "euros?|dollars?|pounds?|francs?|yen|EUR|USD|GBP|CHF|€|\\$|£|¥"
+_SCALE = "|".join([*(scale for scale in SCALES if len(scale) > 1), "Mio", "Mrd", "Tsd", "mn", "mln", "tn"])
+_SUM = re.compile(
+    rf"(?:(?:{_UNITS})\s?)(?P<first>\d[\d.,]*(?<=\d))(?:\s?(?:{_SCALE}|[kmb])\b)?"
+    rf"|(?<![\w.,])(?P<last>\d[\d.,]*(?<=\d))(?:\s?(?:{_SCALE}|[kmb])\b(?:\s?\.)?)?\s?(?:{_UNITS})(?!\w)",
+    re.IGNORECASE,
+)
+"""Money with its unit, as people write it: "14,8 Mio. Euro", "$ 16.1 million"."""
+_COMMA = re.compile(r"^\d+,\d\d?$")
 
 
 class _Phrase(NamedTuple):
@@ -145,33 +159,100 @@ def substitutions(pair: Pair) -> Iterator[Change]:
     for target in pair.targets:
         heavy = pair.heavy(target)
         for filler in pair.fillers:
-            prior = 2 * heavy + _match(pair, target, filler)
-            yield Change(target.start, target.end, target.text, _cased(filler, target, pair), "phrase", prior)
+            place = _whole_sum(pair, *_with_articles(pair, target, filler))
+            if place is not None:
+                start, end, text = place
+                prior = 2 * heavy + _match(pair, target, filler)
+                yield Change(start, end, pair.sentence[start:end], text, "phrase", prior)
+
+
+def _with_articles(pair: Pair, target: _Phrase, filler: _Phrase) -> tuple[_Phrase, _Phrase]:
+    """The "a" of "a dozen", "a third" and "half a" goes and comes with them; it stays where both have it."""
+    ours, theirs = ([w.text.lower() for w in found] for found in (pair.ours, pair.theirs))
+    first, last = target.first, target.last
+    if (ours[last], *ours[last + 1 : last + 2]) in (("half", "a"), ("half", "an"), ("couple", "of")):
+        last += 1
+    led = first > 0 and ours[first - 1] in ("a", "an")
+    start = filler.first
+    if theirs[start] != "half" and _counts(theirs, start):
+        if not led and start > 0 and theirs[start - 1] in ("a", "an"):
+            start -= 1
+    elif led and _counts(ours, first):
+        first -= 1
+    return _phrase(pair.sentence, pair.ours, first, last), _phrase(pair.claim, pair.theirs, start, filler.last)
+
+
+def _counts(found: Sequence[str], at: int) -> bool:
+    """Whether a word is a number though it has an article: "a third of them" is one, "a third son" is not."""
+    return found[at] in _COUNTING and (found[at] not in _SHARES or found[at + 1 : at + 2] == ["of"])
+
+
+def _whole_sum(pair: Pair, target: _Phrase, filler: _Phrase) -> tuple[int, int, str] | None:
+    """Where the filler goes, and as what: a sum of money changes whole, or in its digits or its unit alone.
+
+    None where that cannot be done: "16.1 million euros" for "14,8 Mio" of "14,8 Mio. Euro" leaves half a sum.
+    """
+    plain = target.start, target.end, _lowered(filler, pair) if target.first else filler.text
+    ours = _sum_at(pair.sentence, target)
+    if ours is None or (target.start <= ours.start() and ours.end() <= target.end):
+        return plain
+    if target.start < ours.start() or ours.end() < target.end:
+        return None
+    number = _digits(filler.text), any(c.isalpha() for c in filler.text)
+    if ours.span("first") == (target.start, target.end) or ours.span("last") == (target.start, target.end):
+        new = filler.text.replace(".", ",") if _COMMA.search(target.text) else filler.text
+        return (target.start, target.end, new) if number == (True, False) else None
+    if not _digits(target.text):
+        return plain if target.end == ours.end() and not _digits(filler.text) else None
+    theirs = _sum_at(pair.claim, filler)
+    if theirs is None or filler.start < theirs.start() or theirs.end() < filler.end:
+        return None
+    return ours.start(), ours.end(), theirs[0]
+
+
+def _sum_at(text: str, phrase: _Phrase) -> re.Match[str] | None:
+    return next((m for m in _SUM.finditer(text) if m.start() < phrase.end and phrase.start < m.end()), None)
 
 
 def insertions(pair: Pair) -> Iterator[Change]:
     """A phrase of the claim put where the claim has it: behind the word it follows there, or before the next one."""
+    sums = [match.span() for match in _SUM.finditer(pair.sentence)]
+    for change in _insertions(pair):
+        before = re.search(r"(\S+)\s*$", pair.sentence[: change.start])
+        new = change.new.lower().split()
+        word = before[1].lower() if before and (_is_number(new[0]) or _COUNTING.intersection(new[:2])) else ""
+        if word in ("a", "an") and before:
+            # "a million" becomes "2 million"
+            old = pair.sentence[before.start() : change.start]
+            yield Change(before.start(), change.start, old, change.new, "phrase", change.prior)
+        elif word not in _NUMBER_WORDS and not any(start < change.start < end for start, end in sums):
+            yield change
+
+
+def _insertions(pair: Pair) -> Iterator[Change]:
     for filler in pair.fillers:
-        lead = filler.text.split(" ", 1)[0].lower()
+        text = _lowered(filler, pair)
+        lead = text.split(" ", 1)[0].lower()
         if filler.first > 0:
             for at in _where(pair, pair.their_keys[filler.first - 1]):
                 place = pair.ours[at].end
-                yield Change(place, place, "", f" {filler.text} ", "insertion", 0.2 + pair.weight[at] / 2)
+                yield Change(place, place, "", f" {text} ", "insertion", 0.2 + pair.weight[at] / 2)
         if filler.last + 1 < len(pair.theirs):
             for at in _where(pair, pair.their_keys[filler.last + 1]):
                 place = pair.ours[at].start
-                yield Change(place, place, "", f"{filler.text} ", "insertion", 0.3 + pair.weight[at] / 2)
+                yield Change(place, place, "", f"{text} ", "insertion", 0.3 + pair.weight[at] / 2)
         if lead in _PREPOSITIONS:
             end = re.search(r"\s*[.!?]?\s*$", pair.sentence)
             place = end.start() if end else len(pair.sentence)
-            yield Change(place, place, "", f" {filler.text}", "insertion", 0.2)
+            yield Change(place, place, "", f" {text}", "insertion", 0.2)
 
 
 def deletions(pair: Pair) -> Iterator[Change]:
     """What the claim does not have and the judge looks at: a word, an aside, one part of a list, an adjunct."""
     for target in pair.targets:
         heavy = pair.heavy(target)
-        if heavy < 0.2:
+        money = _sum_at(pair.sentence, target)
+        if heavy < 0.2 or (money and not (target.start <= money.start() and money.end() <= target.end)):
             continue
         yield Change(target.start, target.end, target.text, "", "deletion", heavy - 0.3)
         lead = re.search(
@@ -246,12 +327,21 @@ def _match(pair: Pair, target: _Phrase, filler: _Phrase) -> float:
     return prior - 0.12 * abs((target.last - target.first) - (filler.last - filler.first))
 
 
-def _cased(filler: _Phrase, target: _Phrase, pair: Pair) -> str:
-    """The claim's first word loses its capital inside a sentence, unless it is a name."""
-    text = filler.text
-    if filler.first == 0 and target.first > 0 and text.split(" ")[0].lower() in _STOP:
-        return text[0].lower() + text[1:]
-    return text
+def _lowered(filler: _Phrase, pair: Pair) -> str:
+    """The claim's first word without its capital, unless it may be a name."""
+    text, first = filler.text, pair.theirs[filler.first].text.lower()
+    small = first in _STOP or all(part in _NUMBER_WORDS for part in first.split("-"))
+    if _stands(first, pair.sentence) and not _named(pair.theirs, filler):
+        small = True
+    return text[0].lower() + text[1:] if filler.first == 0 and small else text
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit() or all(part in WORDS for part in word.lower().split("-"))
+
+
+def _stands(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def _whole_name(found: Sequence[Word], first: int, last: int) -> tuple[int, int]:

@@ -55,21 +55,32 @@ def marked(before: str, after: str) -> str:
 
     >>> marked("He won two medals.", "He won three medals in Rome.")
     'He won [-two-]{+three+} medals {+in Rome+}.'
+    >>> marked("The fine was 10,000 euros.", "The fine was €10,000.")
+    'The fine was {+€+}10,000 [-euros-].'
     """
     pieces: list[str] = []
     at = 0
     for edit in diff_words(before, after):
         start, end = edit.before_span
-        gap = before[at:start]
-        pieces.append(gap)
-        if edit.operation == "insert" and gap[-1:] not in ("", " ") and edit.after[:1].isalnum():
-            pieces.append(" ")
-        pieces.append(f"[-{edit.before}-]" if edit.before else "")
-        pieces.append(f"{{+{edit.after}+}}" if edit.after else "")
-        if edit.operation == "insert" and before[end : end + 1].isalnum():
-            pieces.append(" ")
+        pieces.append(before[at:start])
+        if edit.operation == "insert":
+            # the spaces around it are those of the new version, which may put it against a word or between two
+            left, right = edit.after_span
+            pieces[-1] = pieces[-1].rstrip()
+            pieces.append(_space_before(after, left) + f"{{+{edit.after}+}}" + _space_behind(after, right))
+            at = end + len(_space_behind(before, end))
+            continue
+        pieces.append(f"[-{edit.before}-]" + (f"{{+{edit.after}+}}" if edit.after else ""))
         at = end
     return "".join([*pieces, before[at:]])
+
+
+def _space_before(text: str, at: int) -> str:
+    return text[len(text[:at].rstrip()) : at]
+
+
+def _space_behind(text: str, at: int) -> str:
+    return text[at : len(text) - len(text[at:].lstrip())]
 
 
 def _common_ends(left: Sequence[str], right: Sequence[str]) -> tuple[int, int]:

@@ -93,6 +93,8 @@ _HEADING_ENDS = re.compile(
     r"(?:[.,;:!?…\-–—]|\b(?:a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|with))$", re.IGNORECASE
 )
 _HEADING_LENGTH = 60
+# "MINUTES OF THE COUNCIL" is a title, "BBC NEWS" may be a name
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -122,8 +124,8 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _headings(text: str, start: int, end: int) -> list[int]:
-    """Ends of lines that look like headings: short beside the lines around them, with no end mark, before a
-    capital letter. A wrapped line is about as long as its neighbours, and is none."""
+    """Ends of lines that look like headings: short beside the lines around them, or a title in capitals at the head,
+    with no end mark, before a capital letter. A wrapped line is about as long as its neighbours, and is none."""
     lines = [(match.start(), match.end()) for match in _LINE.finditer(text, start, end)]
     if len(lines) < 2:
         return []
@@ -131,10 +133,14 @@ def _headings(text: str, start: int, end: int) -> list[int]:
     stop = text.find("\n", end)
     widest = max(b - a for a, b in [*lines[:-1], (lines[-1][0], len(text) if stop < 0 else stop)])
     cuts = []
-    for (a, b), (after, _) in pairwise(lines):
+    capitals = True
+    for (a, b), (after, last) in pairwise(lines):
         line = text[a:b].strip()
+        capitals = capitals and line.isupper()
+        title = capitals and not text[after:last].isupper() and len(_LONG_WORD.findall(text, start, b)) > 1
         short = len(line) <= _HEADING_LENGTH and len(line) <= 0.6 * widest
-        if short and line[:1].isupper() and text[after].isupper() and not _HEADING_ENDS.search(line):
+        starts = line[:1].isupper() and text[after].isupper()
+        if (short or title) and starts and not _HEADING_ENDS.search(line):
             cuts.append(after)
     return cuts
 
@@ -147,8 +153,10 @@ _BEFORE_NUMBER = frozenset(
     "st suppl tab v ver vers vol vols vv".split()
 )
 _BEFORE_NAME = frozenset(
-    "adm amb atty br brig bros capt cdr cmdr col comdr cpl dr esp fr ft gen gov hon insp lt maj messrs mgr mlle mme mr "
-    "mrs ms msgr mt mx pfc pres prof pvt rep revd rt sen sfc sgt sr sra srta st ste supt vs viz".split()
+    "abp adm ald aldm amb archbp atty bdr bgm bp br brig bros capt capts cdr cdre cllr cllrs cmdr col cols comdr "
+    "commr const coun cpl dcn dr engr esp fr frl ft gen gens gnr gov govs hon insp lcpl lt lts maj majs messrs mgr "
+    "mlle mlles mme mmes mr mrs ms msgr mt mts mx pfc pres prof profs pte pvt rep revd rt secy sen sfc sgt sgts spr "
+    "sqn sr sra srta ssgt st ste sts supt tpr treas ven visc viz vs".split()
 )
 # "Am 3. Mai": a number with a full stop is an ordinal. (Before any noun in German; before these also beside English.)
 _GERMAN_MONTH = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,10 @@ __all__ = ["find_causes", "is_stale"]
 
 _MOST = 3
 """Edits told of one event."""
+_SMALL = frozenset("a also an and as at by for from in into of on or that the then there to up which with".split())
+"""Words that are put in or taken out without much change of what is said."""
+_VERBS = frozenset("are be been had has have is was were".split())
+"""Words that say much of a claim, and nothing of which claim."""
 
 
 class _Edit(NamedTuple):
@@ -41,16 +46,23 @@ def find_causes(collection: Collection, claim: str, before: Stored, after: Store
     """The edits behind the difference of two verdicts, those of the deciding sentences first.
 
     Where no deciding sentence was touched, the edits of sentences that were weighed; where none of those either, the
-    ones that share most with the claim.
+    one that shares most with the claim. Beside them stand edits of other sentences that put in or take out words of
+    the claim; they come before an edit of nothing but small words.
     """
     edits = list(_edits(collection, before, after))
+    asked = _bag(claim)
     deciding = {kept.hash for kept in (*before.deciding, *after.deciding)}
     weighed = {kept.hash for kept in (*before.evidence, *after.evidence)}
     for chosen, direct in ((deciding, True), (weighed, False)):
         touched = [edit.cause for edit in edits if edit.hashes & chosen]
         if touched:
-            return tuple(_told(cause, direct) for cause in touched[:_MOST])
-    asked = _bag(claim)
+            slight = [cause for cause in touched if not _changed(cause) - _SMALL]
+            others = [edit.cause for edit in edits if not edit.hashes & chosen and _bears(edit.cause, asked)]
+            others.sort(key=lambda cause: -_bears(cause, asked))
+            told = [(cause, direct) for cause in touched if cause not in slight]
+            told += [(cause, False) for cause in others]
+            told += [(cause, direct) for cause in slight]
+            return tuple(_told(*row) for row in told[:_MOST])
     nearest = sorted(edits, key=lambda edit: -len(asked & _bag(f"{edit.cause.before} {edit.cause.after}")))
     return tuple(_told(edit.cause, False) for edit in nearest[:1])
 
@@ -62,7 +74,24 @@ def _told(cause: Cause, direct: bool) -> Cause:
 
 
 def _bag(text: str) -> set[str]:
-    return {word.text.casefold() for word in words(text) if not word.is_punctuation}
+    return set(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    return [word.text.casefold() for word in words(text) if not word.is_punctuation]
+
+
+def _bears(cause: Cause, asked: set[str]) -> int:
+    """How many telling words of the claim an edit puts in or takes out, the page's title aside."""
+    if cause.kind != "changed" or not cause.after:
+        return 0
+    return len(_changed(cause) & asked - _SMALL - _VERBS - _bag(cause.title))
+
+
+def _changed(cause: Cause) -> set[str]:
+    """The words that one version has and the other has not, or less often."""
+    was, now = (Counter(_words(text)) for text in (cause.before, cause.after))
+    return set(was - now) | set(now - was)
 
 
 def _edits(collection: Collection, before: Stored, after: Stored) -> Iterable[_Edit]:
