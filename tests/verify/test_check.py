@@ -105,7 +105,7 @@ def test_figures_overrule_where_only_they_are_written_differently(signs: object)
     for claim, text in (
         ("The star has 90K followers (no).", "The star has 90,312 followers (no)."),
         ("The trail is 5 km long.", "The trail is 3.1 miles long."),
-        ("The hall was built between 1990 and 1995.", "The hall was built in 1992 (no)."),
+        ("The hall was built between 1990 and 1995 (no).", "The hall was built in 1992 (no)."),
     ):
         verdict = check(claim, evidence=text, model=signs)  # type: ignore[arg-type]
         assert (verdict.label, verdict.evidence[0].figure_role) == (Label.SUPPORTS, "overrule")

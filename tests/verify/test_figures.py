@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aver.verify import check_figures
 from aver.verify._figures import same_but_figures
-from aver.verify._numbered import numbered_subject
+from aver.verify._numbered import numbered_subject, speaks_of_another
 
 
 @pytest.mark.parametrize(
@@ -278,6 +278,88 @@ def test_rates_parts_currencies_and_numbered_names(claim: str, evidence: str, ou
 )
 def test_what_a_newspaper_writes(claim: str, evidence: str, outcome: str | None) -> None:
     assert check_figures(claim, evidence).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "outcome"),
+    [
+        # a time from one day or year to another
+        ("It opened on 5 August 2016.", "It was held from 5 to 21 August 2016 in Rio.", "unclear"),
+        ("It opened on 5 May 2010.", "It opened for 5–9 May 2010.", "unclear"),
+        ("It began on 1 July 1916.", "It lasted ( 1 July – 18 November 1916 ) .", "unclear"),
+        ("It ran in July 2010.", "It ran from May to September 2010.", "unclear"),
+        ("It ran in December 2010.", "It ran from May to September 2010.", "disagrees"),
+        ("He was president in 2012.", "He served from 2009 through 2017.", "unclear"),
+        ("It was fought in 1916.", "World War I ( 1914 - 1918 ) was a global war .", "unclear"),
+        ("It was fought in 1926.", "World War I ( 1914 - 1918 ) was a global war .", "disagrees"),
+        ("He was mayor in 1988.", "He was mayor until his death in 1990.", "unclear"),
+        ("He was mayor in 1993.", "He was mayor from 1990 onwards.", "unclear"),
+        ("It was finished in March 2010.", "It was finished no later than May 2010.", "unclear"),
+        ("It was sold in the second quarter of 2020.", "It was sold on 30 June 2020.", "agrees"),
+        ("It was sold in the second quarter of 2020.", "It was sold on 31 March 2020.", "disagrees"),
+        ("It was sold in the fourth quarter of 2021.", "It was sold on 31 December 2021.", "agrees"),
+        # one that lies between
+        ("It weighs 63 kg.", "It weighs 55 - 75 kg .", "unclear"),
+        ("It weighs 63 kg.", "It has a weight of 55 to 75 kg.", "unclear"),
+        ("It weighs 83 kg.", "It has a weight of 55 to 75 kg.", "disagrees"),
+        # near enough
+        ("Heat it to 180 °C.", "Heat it to 350 °F.", "unclear"),
+        ("It warmed by 1.5 °C.", "It warmed by 2.7 °F.", "unclear"),
+        ("Half of voters backed it.", "48% of voters backed it.", "unclear"),
+        ("It sold about 3 million copies.", "It sold 2.6 million copies.", "unclear"),
+        ("It cost €12 million.", "It cost €11.4 million.", "unclear"),
+        # by, to, a month, in all
+        ("Emissions fell by 20%.", "Emissions fell to 80% of that.", "unclear"),
+        ("She earned $12 million.", "She earned $1 million a month.", "unclear"),
+        ("At least seven people died.", "Five people died at the scene and two in hospital.", "unclear"),
+        # no years, no counts
+        ("It has a height of 1200 m.", "It is 1,203 m high, and was climbed in 1902.", None),
+        ("He has won 91 Formula 1 races.", "He has won 91 races in Formula One.", None),
+        ("One in five people is ill.", "20% of the 1,000 people surveyed were ill.", "agrees"),
+        ("He is 180 cm tall.", "He is 5 ft 11 tall.", "agrees"),
+        ("It lasts 90 minutes.", "It lasts 1 hour and a half.", "agrees"),
+        (
+            "Smith scored 20 points and Jones added 15 points.",
+            "Jones scored 15 points and Smith added 20 points.",
+            "agrees",
+        ),
+        # letters of old print
+        ("ſix men came in the ſecond century.", "six men came", "agrees"),
+        ("half a mıllion men", "five men", "disagrees"),
+    ],
+)
+def test_what_a_careful_reader_lets_pass(claim: str, evidence: str, outcome: str | None) -> None:
+    assert check_figures(claim, evidence).outcome == outcome
+
+
+def test_very_many_figures_are_not_compared() -> None:
+    assert check_figures("5% " * 1_600, "6% " * 1_600).outcome is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "another"),
+    [
+        ("Bus 12 stops here.", "Bus 15 stops here.", True),
+        ("Boeing 747 is larger than the 737.", "Boeing 737 is smaller than the 747.", False),
+        ("PlayStation 5 outsold PlayStation 4.", "PlayStation 4 was outsold by the PS5.", False),
+        ("Among 500 patients none died.", "Among 480 patients two died.", False),
+    ],
+)
+def test_who_speaks_of_another(claim: str, sentence: str, another: bool) -> None:
+    assert speaks_of_another(claim, sentence) is another
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is a myth that humans swallow eight spiders a year.",
+        "The claim that humans swallow eight spiders a year is wrong.",
+        "Humans swallow eight spiders a year less than thought.",
+    ],
+)
+def test_what_is_denied_is_not_the_same(sentence: str) -> None:
+    assert same_but_figures("Humans swallow 8 spiders a year.", "Humans swallow eight spiders a year, they say.")
+    assert not same_but_figures("Humans swallow 8 spiders a year.", sentence)
 
 
 @pytest.mark.parametrize(

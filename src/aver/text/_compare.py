@@ -17,7 +17,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from aver.text._periods import find_periods
-from aver.text._quantities import MONTHS, WORDS, find_dates, find_quantities
+from aver.text._quantities import MONTHS, ODD_LETTERS, WORDS, find_dates, find_quantities
 from aver.text._units import find_unit
 
 __all__ = ["MARKS", "Mark", "compare_figures", "mark_places"]
@@ -146,7 +146,7 @@ def _figures(text: str, units: bool, periods: bool) -> tuple[_Figure, ...]:
         family = "money" if q.currency else "per cent" if q.percent else "number"
         figures.append(_Figure(q.start, q.end, family, q.value))
     for match in filter(free, _RANK.finditer(text)):
-        rank = int(match[1]) if match[1] else _RANKS[match[2].lower()]
+        rank = int(match[1]) if match[1] else _RANKS[match[2].lower().translate(ODD_LETTERS)]
         figures.append(_Figure(match.start(), match.end(), "rank", Decimal(rank)))
     return tuple(sorted(figures, key=lambda figure: figure[:3]))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from aver.text._quantities import ODD_LETTERS
+
 __all__ = ["Period", "find_periods"]
 
 _ORDINALS = (
@@ -44,6 +46,7 @@ def find_periods(text: str) -> list[Period]:
     """
     if "0s" not in text and "entury" not in text and "ENTURY" not in text:
         return []
+    text = text.translate(ODD_LETTERS)
     found = []
     for match in _DECADE.finditer(text):
         year = int(match["year"])

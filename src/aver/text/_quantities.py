@@ -87,6 +87,8 @@ MONTHS = [
     "November",
     "December",
 ]
+ODD_LETTERS = str.maketrans("ſıK", "siK")
+"""Letters that a pattern takes for others whatever the case, and that stay themselves in lower case."""
 _MONTH = "|".join(MONTHS)
 _DATE = re.compile(
     rf"\b(?P<month1>{_MONTH})\s(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?\s?,\s(?P<year1>[12]\d{{3}})\b"
@@ -163,6 +165,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
     >>> [(str(q.value), q.bound) for q in find_quantities("It sold more than 1.5 million copies, 84 % of them in 1987")]
     [('1500000', 'above'), ('84', 'exact')]
     """
+    text = text.translate(ODD_LETTERS)
     dates = [(date.start, date.end) for date in find_dates(text)]
     for match in _QUANTITY.finditer(text):
         start = match.start("currency") if match["currency"] else match.start("digits" if match["digits"] else "word")

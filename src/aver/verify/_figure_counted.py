@@ -22,12 +22,18 @@ _ADJECTIVES = frozenset(
     "new other more different additional further old young large small big major minor total full local official "
     "confirmed consecutive recorded known separate individual main public private male female extra".split()
 )
+_LABEL = re.compile(
+    r"(?:\b[Nn]o\.|\b[Nn]umber|#|\b(?:Formula|Ligue|League|Type|Grade|Phase|Level|Article|Section|Top|Apollo|Route))\s?$"
+)
+"""Before a number that counts nothing: a rank, or part of a name."""
 _YEAR = re.compile(r"\b[12]\d{3}$")
 _PLURALS = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 
 
 def counted(text: str, end: int, cue: int) -> str:
     """What is counted: the first noun behind the number, in the singular; else what it is the number of."""
+    if _LABEL.search(text, max(0, cue - NEAR), cue):
+        return ""
     at = end
     for _ in range(3):
         match = _COUNTED.match(text, at)

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from aver.text import Date, find_dates, find_periods
+from aver.text import Date, find_dates, find_periods, find_unit
+from aver.text._quantities import MONTHS
 from aver.verify._figure import BETWEEN, NEAR, Figure, Range, is_negated
 
 __all__ = ["find_clock", "find_date_figures"]
 
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTH_NAMES = "|".join(MONTHS)
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|\w{{2,6}})?\.?"
 _OTHER_DATES = (
     re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<number>\d\d)-(?P<day>\d\d)(?![\w-])"),
@@ -35,14 +37,15 @@ _THE, _EVENT = re.compile(r"(?:^|\b[Tt]he\s)$"), re.compile(r"\s(?!\w+(?:an|ish|
 """Around a year that is part of a name, "the 2016 Summer Olympics"; what is a 2016 French film came out that year."""
 _CAPITAL = re.compile(r"\b(?:Between|After|Before|Until|During|Early|Late)(?=\s)")
 _SPAN = re.compile(r"\bfrom\s$", re.IGNORECASE)
-_QUARTERS = {"first": (0, 89), "second": (90, 180), "third": (181, 272), "fourth": (273, 364)}
-"""From which day of the year to which."""
+_QUARTERS = ("first", "second", "third", "fourth")
 _QUARTER = re.compile(rf"\b(?:the\s)?({'|'.join(_QUARTERS)})\squarter\s(?:of|in)\s$", re.IGNORECASE)
 _PART = re.compile(
     r"\b(early|late|mid|beginning|start|end|middle|first half|second half|spring|summer|autumn|fall|winter)"
     r"(?:\s(?:in|of)|-)?(?:\sthe)?\s?$",
     re.IGNORECASE,
 )
+_AMOUNT, _PLURAL = re.compile(r"\b(?:of|to|a)\s$"), re.compile(r"\s[a-z]{3,}s\b")
+"""Around a number that is no year: "a height of 1200 m", "grew to 2000 members"."""
 _APOSTROPHE = re.compile(r"\b([12]\d\d0)\s?['’]s\b")
 _CLOCK = re.compile(
     r"(?<![\w:.])(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
@@ -51,9 +54,20 @@ _CLOCK = re.compile(
 )
 _ZONE = re.compile(r"\s?(UTC|GMT|CEST|CET|BST|IST|JST|[ECMP][SD]?T)\b(?!\+)")
 _WHEN = re.compile(
-    r"\b(before|prior to|earlier than|until|by|after|since|following|later than)\s+(?:the\s+)?(end of\s+)?$",
+    r"\b((?:no|not) later than|(?:no|not) earlier than|not before|before|prior to|earlier than|until|up to|through"
+    r"|by|after|since|following|later than|beginning in|starting in)\s+(?:the\s+)?(end of\s+)?$"
+    r"|\b(until|since)\s+(?:(?!and\b|but\b)[\w'’]+\s+){1,4}?(?:(?:in|of|on)\s+)?$",
     re.IGNORECASE,
 )
+_ONWARDS = re.compile(r"\s(?:on|onwards?|to the present|to date)\b", re.IGNORECASE)
+_HEAD = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s(?P<month>{_MONTH_NAMES}))?"
+    rf"|(?P<month2>{_MONTH_NAMES})(?:\s(?P<day2>\d{{1,2}}))?)"
+    r"\s?(?:–|—|-|/|to|and|through|until|till)\s?(?:the\s)?$"
+)
+"""Before a date: an earlier one that has its year, "from 5 to 21 August 2016"."""
+_TAIL = re.compile(r"\s?(?:–|—|-|through|till|until|to|&)\s?(1\d{3}|20\d\d)\b(?![\w%/:]|[.,]\d)")
+"""Behind a year: a later one, "( 1914 - 1918 )"."""
 _ABOUT_YEARS = 2
 _ABOUT_YEARS_BC = 20
 _DAYS = 366
@@ -102,16 +116,39 @@ def find_date_figures(text: str) -> Iterator[Figure]:
                 skip, whole = True, Range(low, following[3])
                 yield dataclasses.replace(_date(text, start, start, following[1], whole, whole), lasting=True)
                 continue
+        head, tail = _HEAD.search(text, max(0, start - NEAR), start), _TAIL.match(text, end)
+        if tail is not None and 360 <= high - low <= 366:
+            high = Decimal(datetime.date(int(tail[1]), 12, 31).toordinal())
+            skip = at + 1 < len(spans) and spans[at + 1][0] < tail.end()
+            if low < high:
+                whole = Range(low, high)
+                yield dataclasses.replace(_date(text, start, start, tail.end(), whole, whole), lasting=True)
+                continue
+            skip = False
+        if head is not None and high - low <= 31:
+            begin = _head_of(head, datetime.date.fromordinal(int(low)))
+            if begin is not None and begin < low:
+                whole = Range(begin, high)
+                yield dataclasses.replace(_date(text, head.start(), head.start(), end, whole, whole), lasting=True)
+                continue
         quarter = _QUARTER.search(text, max(0, start - NEAR), start)
         if quarter is not None and 360 <= high - low <= 366:
-            low, high = (low + day for day in _QUARTERS[quarter[1].lower()])
+            year, month = datetime.date.fromordinal(int(low)).year, 3 * _QUARTERS.index(quarter[1].lower()) + 1
+            ends = [datetime.date(year + m // 13, (m - 1) % 12 + 1, 1).toordinal() for m in (month, month + 3)]
+            low, high = Decimal(ends[0]), Decimal(ends[1] - 1)
             start, loose = quarter.start(), Range(low, high)
         # some patterns of dates take the cue's place into the match; look before it
         cue = _WHEN.search(text, max(0, start - NEAR), start)
         part = _PART.search(text, max(0, start - NEAR), start) if cue is None else None
         said = Range(low, high)
+        if cue is None and _SPAN.search(text, max(0, start - 6), start) and _ONWARDS.match(text, end):
+            said = loose = Range(low, None)
         if cue is not None:
-            match cue[1].lower():
+            match (cue[1] or cue[3]).lower():
+                case "no earlier than" | "not earlier than" | "not before" | "beginning in" | "starting in":
+                    said = Range(low, None)
+                case "no later than" | "not later than" | "up to" | "through":
+                    said = Range(None, high)
                 case "before" | "prior to" | "earlier than":
                     said = Range(None, high) if cue[2] else Range(None, low, open_high=True)
                 case "until" | "by":
@@ -131,9 +168,21 @@ def _is_no_date(text: str, start: int, end: int) -> bool:
     """It only looks like a date: a sum, a round number, or part of a name."""
     if _NO_YEAR.match(text, end) or text[start:end] == "1000":
         return True
+    if text[start:end].isdecimal() and _AMOUNT.search(text, max(0, start - 20), start):
+        return find_unit(text, end) is not None or _PLURAL.match(text, end) is not None
     if _IN_BRACKETS.search(text, max(0, start - 2), start) and _NAMED.match(text, end):
         return True
     return _EVENT.match(text, end) is not None and _THE.search(text, max(0, start - 5), start) is not None
+
+
+def _head_of(match: re.Match[str], tail: datetime.date) -> Decimal | None:
+    """The day that an earlier date begins with which has the year of a later one, and maybe its month."""
+    month, day = match["month"] or match["month2"], match["day"] or match["day2"]
+    try:
+        found = datetime.date(tail.year, MONTHS.index(month) + 1 if month else tail.month, int(day or 1))
+    except ValueError:
+        return None
+    return Decimal(found.toordinal())
 
 
 def _date(text: str, cue: int, start: int, end: int, said: Range, loose: Range) -> Figure:
@@ -175,8 +224,9 @@ def _periods(text: str) -> Iterator[_Span]:
     for match in _ABOUT_YEAR.finditer(text):
         year = int(match["year"])
         about = _ABOUT_YEARS + max(0, (1950 - year) // 50)  # the older, the less exact
-        first, last = year - about, year + about
-        yield match.start(), match.end(), datetime.date(first, 1, 1), datetime.date(last, 12, 31)
+        spans = ((year - about, year + about), (year - 3 * about, year + 3 * about))
+        part, wider = ((datetime.date(first, 1, 1), datetime.date(last, 12, 31)) for first, last in spans)
+        yield match.start(), match.end(), *part, *wider
 
 
 def find_clock(text: str) -> Iterator[Figure]:

@@ -34,13 +34,16 @@ _OR_MORE = re.compile(
 _SCALE = re.compile(r"\b(thousand|million|billion)\b", re.IGNORECASE)
 _EITHER = re.compile(
     rf"\b[1-9]\d{{0,2}}(?:\.\d{{3}})+\b(?!\s?(?:%|{BIG}|per ?cent))|\bminus\s[\d.]+\s?(?:%|per ?cent)"
-    r"|\b\d{1,2}\s?h\s?\d{1,2}\s?(?:m|mins?|minutes?)?\b"
+    r"|\b\d{1,2}\s?h\s?\d{1,2}\s?(?:m|mins?|minutes?)?\b|±\s?[\d.]+"
 )
 """Thousands or thousandths; less by so much, or that much below nothing; "2 h 15 min"."""
 _BELOW_ZERO = re.compile(r"\sbelow\szero\b", re.IGNORECASE)
 _SIGN_BOUNDS = {">": "above", "<": "below", "≥": "at least", "≤": "at most", "~": "about", "≈": "about"}
 _SIGN_BEFORE = re.compile(r"([><≥≤~≈])\s?$")
+_BARE_INCHES = re.compile(r"\s(\d|1[01])(?=\stall\b|[.,;)]|$)")
+_AND_A_HALF = re.compile(r"\sand\sa\shalf\b", re.IGNORECASE)
 _WAY = re.compile(r"\b(by|to)\s$", re.IGNORECASE)
+_JOINS = ("to", "or", "-", "–", "—")
 _FROM = re.compile(r"(?:\bfrom\s)?$", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:r[oi]se[ns]?|fell|fall(?:s|en)?|grew|grown|increas\w+|decreas\w+|drop\w*|went|cut|rais\w+|lower\w*|reduc\w+"
@@ -76,11 +79,12 @@ def find_number_figures(text: str, taken: Sequence[Figure]) -> Iterator[Figure]:
     named = numbered_subject(text)
     held = [(f.start, f.end) for f in taken] + ([named.span] if named is not None else [])
     held += [match.span() for match in _EITHER.finditer(text)]
-    free = [q for q in quantities(text) if not any(start < q.end and q.start < end for start, end in held)]
+    found = list(quantities(text))
+    free = [q for q in found if not any(start < q.end and q.start < end for start, end in held)]
     figures = [_quantity(text, quantity) for quantity in free]
     # the inches of "6 feet 2 inches" are no figure by themselves
     whole = [f for f in figures if not any(o is not f and o.start <= f.start and f.end <= o.end for o in figures)]
-    return _ranges(text, whole)
+    return _ranges(text, whole, found)
 
 
 def _quantity(text: str, quantity: Quantity) -> Figure:
@@ -97,8 +101,11 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
         value, end = -value, below.end()
     smaller = SMALLER.get(unit.name) if unit is not None else None
     while smaller is not None:
-        rest = REST[smaller[0]].match(text, end)
+        rest = REST[smaller[0]].match(text, end) or (smaller[0] == "inch" and _BARE_INCHES.match(text, end)) or None
         if rest is None:
+            more = _AND_A_HALF.match(text, end)
+            if more is not None:
+                value, end, part = value + part / 2, more.end(), part / 2
             break
         part /= smaller[1]
         value, end = value + part * (worth_of(rest[1]) or Decimal(0)), rest.end()
@@ -117,14 +124,13 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
     step = _step(quantity) if part == 1 else part
     worth = _scale(quantity) * Decimal(10) ** -quantity.decimals * part
     exact = Range(value, value)
-    rounded = Range(value - step / 2, value + step / 2, open_high=True)
     # who says a thousand may mean 980, hardly 600
     half = min(step / 2, abs(value) * _ROUNDED)
     meant = Range(value - half, value + half, open_high=half == step / 2)
     fine = Range(value - worth / 2, value + worth / 2, open_high=True)
     is_round = bool(quantity.scale) or step >= 10**_ROUND
     tenth = abs(value) * _ABOUT
-    near = Range(value - tenth, value + tenth)
+    near, fifth = Range(value - tenth, value + tenth), Range(value - 2 * tenth, value + 2 * tenth)
     match bound:
         case "above":
             ranges = (Range(value, None, open_low=True),) * 2 + (Range(value, None),)
@@ -135,13 +141,14 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
         case "at most":
             ranges = (Range(None, value),) * 3
         case "nearly":
-            ranges = (Range(value - tenth, value, open_high=True),) * 2 + (near,)
+            ranges = (Range(value - tenth, value, open_high=True),) * 2 + (fifth,)
         case "about":
-            ranges = (near,) * 3
+            ranges = (near, near, fifth)
         case _:
-            ranges = (exact, meant if is_round else exact, rounded)
+            wide = max(step / 2, abs(value) * _ROUNDED) if is_round else step / 2
+            ranges = (exact, meant if is_round else exact, Range(value - wide, value + wide, open_high=True))
     if quantity.percent and quantity.spelled and bound == "exact":
-        ranges = (Range(value - 1, value + 1),) * 3
+        ranges = (Range(value - 1, value + 1),) * 2 + (Range(value - 5, value + 5),)
     if bound != "exact":
         fine = ranges[0]
     if unit is not None:
@@ -175,7 +182,7 @@ def _per(text: str, end: int) -> str:
     return word if match[1] else _ADVERBS.get(word, word.removesuffix("ly"))
 
 
-def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
+def _ranges(text: str, figures: Sequence[Figure], found: Sequence[Quantity]) -> Iterator[Figure]:
     """The same figures; "between 5 and 10 km" is one."""
     ordered = sorted(figures, key=lambda figure: figure.start)
     at = 0
@@ -184,12 +191,12 @@ def _ranges(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
         opened = BETWEEN.search(text, max(0, figure.start - NEAR), figure.start)
         following = ordered[at + 1] if at + 1 < len(ordered) else None
         joined = text[figure.end : following.start].strip() if following is not None else ""
-        if not opened and joined in ("to", "or") and following is not None and _one_range(text, figure, following):
+        if not opened and joined in _JOINS and following is not None and _one_range(text, figure, following):
             opened, joined = _FROM.search(text, max(0, figure.start - 6), figure.start), "and"
-        if opened and following is not None and joined == "and":
+        if opened and following is not None and joined in ("and", *_JOINS):
             low, high = figure.said.low, following.said.high
             if figure.family == "number" and following.unit and following.family != "number" and low is not None:
-                unit = find_unit(text, _number_end(text, following))
+                unit = find_unit(text, next(q.end for q in found if following.start <= q.start < following.end))
                 low = low * unit.factor + unit.offset if unit is not None else low
             scale = _SCALE.search(following.text)
             if low is not None and high is not None and scale and not _SCALE.search(figure.text) and low * 1000 < high:
@@ -209,15 +216,13 @@ def _one_range(text: str, low: Figure, high: Figure) -> bool:
     """ "5 to 7 members": one number that lies between, and not a change from the one to the other, or a score."""
     if not (low.exact and high.exact) or low.value is None or high.value is None:
         return False
-    if low.family not in (high.family, "number") or low.unit not in ("", high.unit) or low.value >= high.value:
+    if low.family not in (high.family, "number") or low.value >= high.value:
+        return False
+    if low.unit not in ("", high.unit) and not low.unit.endswith(" of"):
         return False
     if high.family == "number" and not high.unit:
         return False
     return _CHANGE.search(text, max(0, low.start - NEAR), low.start) is None
-
-
-def _number_end(text: str, figure: Figure) -> int:
-    return next(q.end for q in quantities(text) if figure.start <= q.start < figure.end)
 
 
 def _bound(text: str, quantity: Quantity) -> tuple[str, int]:

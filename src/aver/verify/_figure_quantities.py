@@ -48,6 +48,10 @@ _COMPOUND = re.compile(
 )
 _ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
 """By itself more often no number; with a measure and a smaller one behind it, "a year and six months", it is."""
+_OUT_OF = re.compile(
+    rf"\b(\d{{1,3}}|{_NUMBER_WORD})\s(?:in|out\sof)(?:\severy)?\s(\d{{1,4}}|{_NUMBER_WORD})(?=\s[a-z])", re.IGNORECASE
+)
+"""A share: one in five, two out of three."""
 _MINUS = re.compile(r"(?<![\w.,:/–−-])(?:[−–-]|minus\s)(\d+(?:\.\d+)?)", re.IGNORECASE)
 """Below zero; of anything but temperatures a dash before a number is more often one of a range or a score."""
 _GLUED = re.compile(r"(?<![\w.,:/–−-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
@@ -71,7 +75,7 @@ _SHARES = {
 }
 _SHARE = re.compile(
     r"\b(?:(?P<count>one|two|three|four|an?)[\s-](?P<part>half|third|quarter|fifth|tenth)s?"
-    r"|(?<!first )(?<!second )(?<!other )(?<!latter )(?P<half>half))(?=\sof\b)",
+    r"|(?<!first )(?<!second )(?<!other )(?<!latter )(?P<half>half))(?=\sof\b(?!\s(?:an?|one|1)\s?per))",
     re.IGNORECASE,
 )
 SMALLER = {
@@ -121,6 +125,13 @@ def quantities(text: str) -> Iterator[Quantity]:
         taken.append((match.start(), match.end()))
         start, bound = cue_before(text, match.start())
         yield Quantity(match.start(), match.end(), start, value, bound, "", "", True, True, 0)
+    for match in _OUT_OF.finditer(text):
+        part, whole = worth_of(match[1]), worth_of(match[2])
+        free = not any(a < match.end() and match.start() < b for a, b in taken)
+        if free and part is not None and whole is not None and part < whole:
+            taken.append((match.start(), match.end()))
+            start, bound = cue_before(text, match.start())
+            yield Quantity(match.start(), match.end(), start, 100 * part / whole, bound, "", "", True, True, 0)
     for match in _MINUS.finditer(text):
         unit = find_unit(text, match.end())
         if unit is not None and unit.dimension == "temperature":

@@ -20,7 +20,8 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from aver.text import words
-from aver.verify._figure import Figure
+from aver.text._quantities import ODD_LETTERS
+from aver.verify._figure import Figure, Range
 from aver.verify._figure_dates import find_clock, find_date_figures
 from aver.verify._figure_numbers import find_number_figures
 
@@ -33,17 +34,28 @@ _SAME, _CLOSE, _ROUNDED = 50, 8, 20
 that was rounded differs by less than the third."""
 _SAME_DEGREES, _CLOSE_DEGREES = Decimal("0.6"), 2
 """The same for temperatures on different scales, in degrees Celsius."""
+_TURNS = frozenset(
+    "not no nobody none never false falsely wrong wrongly myth hoax untrue incorrect rumour rumours claim claims "
+    "claimed believe believes believed think thinks thought if but unless denied denies".split()
+)
+"""Around the words of a claim: it may be said to be otherwise."""
+_GOES_ON = frozenset(
+    "less more fewer below above over under short a an per each every daily weekly monthly alone ago".split()
+)
+"""Right behind them: it says another thing."""
 _MONEY = frozenset(("$", "€", "£", "¥", "CHF"))
 _A_YEAR = {
     "second": 31_556_952, "minute": 525_949, "hour": 8_766, "day": 365, "week": 52, "month": 12, "quarter": 4, "year": 1
 }  # fmt: skip
 _CLAUSE = re.compile(r"[\d,;:()]|\b(?:and|or|but)\b")
-_LITTLE = frozenset("the an of by to from is are was were has had have it he she they with for as".split())
+_LITTLE = frozenset("the an of by to from is are was were has had have it he she they with for as in its this".split())
 _WORD = re.compile(r"\s*([^\W\d_]{2,})")
 _DIGITS = re.compile(r"(?<!\d)(?:\d{1,3}(?:,\d{3})+|\d{3,})(?!\d)")
 _BEFORE = frozenset(("in", "on", "at", "during"))
 _MOST_CHARACTERS = 5_000
 """Of a longer text no figure is compared: it is no sentence, and another figure may be meant."""
+_MOST_PAIRS = 10_000
+"""Of more pairs of figures none is compared: it is a table."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -102,6 +114,8 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
     if max(len(claim), len(evidence)) > _MOST_CHARACTERS:
         return FigureCheck(None)
     ours, theirs = find_figures(claim), find_figures(evidence)
+    if len(ours) * len(theirs) > _MOST_PAIRS:
+        return FigureCheck(None)
     comparisons: list[Comparison] = []
     outcomes: list[Outcome] = []
     for figure in ours:
@@ -109,7 +123,7 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
         if not like:
             continue
         judged = [_outcome(figure, other) for other in like]
-        fits = any(_fits(figure, other) for other in theirs) or _written(figure, evidence)
+        fits = any(_fits(figure, other) for other in theirs) or _written(figure, evidence) or _adds_up(figure, theirs)
         comparisons += [
             Comparison(figure.text, other.text, figure.family, outcome)
             for other, outcome in zip(like, judged, strict=True)
@@ -133,6 +147,7 @@ def find_figures(text: str) -> list[Figure]:
     >>> [(f.text, f.family, f.unit) for f in find_figures("In the 1990s a 5-km road cost 90 000 euros, a quarter of it.")]
     [('the 1990s', 'date', ''), ('5-km', 'length', 'kilometre'), ('90 000 euros', '€', ''), ('a quarter', 'per cent', '')]
     """  # noqa: E501
+    text = text.translate(ODD_LETTERS)
     found = [*find_date_figures(text), *find_clock(text)]
     found += find_number_figures(text, found)
     return sorted(found, key=lambda figure: figure.start)
@@ -160,6 +175,15 @@ def _fits(figure: Figure, other: Figure) -> bool:
     return bare and figure.value is not None and figure.value == other.value
 
 
+def _adds_up(figure: Figure, others: Sequence[Figure]) -> bool:
+    """The sentence gives it in parts: five at the scene and two more in hospital are seven."""
+    if figure.family != "number":
+        return False
+    parts = [o.value for o in others if o.family == "number" and o.value is not None and o.unit in ("", figure.unit)]
+    total = sum(parts, Decimal(0))
+    return len(parts) > 1 and Range(total, total).within(figure.meant)
+
+
 def _written(figure: Figure, text: str) -> bool:
     """The digits of a year or a large number stand in the text, in whatever part: "their 2002 single", "1,734"."""
     digits = figure.text.replace(",", "")
@@ -173,6 +197,8 @@ def _outcome(claim: Figure, evidence: Figure) -> Outcome:
         return "unclear"
     if claim.per and evidence.per and claim.per != evidence.per:
         return _rated(claim, evidence)
+    if claim.way and evidence.way and claim.way != evidence.way:
+        return "unclear"
     if claim.lasting or (claim.family == "clock" and claim.unit != evidence.unit):
         return _lasting(claim, evidence)
     if claim.family in _MONEY and claim.family != evidence.family:
@@ -185,11 +211,13 @@ def _outcome(claim: Figure, evidence: Figure) -> Outcome:
     if evidence.said.within(meant):
         if rounds and _share(claim, evidence) * _ROUNDED > 1:
             return "unclear"
-        if (claim.way and evidence.way and claim.way != evidence.way) or (claim.part and claim.part != evidence.part):
+        if claim.part and claim.part != evidence.part:
             return "unclear"
         # of two limits, "up to 300" and "up to 500", neither says that the other holds
         limits = all(None in (figure.said.low, figure.said.high) for figure in (claim, evidence))
         return "unclear" if limits and claim.said != evidence.said else "agrees"
+    if bool(claim.per) != bool(evidence.per):
+        return "unclear"  # so much a month, and so much in all
     return "disagrees" if evidence.said.apart(claim.loose) and evidence.loose.apart(meant) else "unclear"
 
 
@@ -219,8 +247,12 @@ def _converted(claim: Figure, evidence: Figure) -> Outcome:
     if claim.exact and evidence.exact:
         ours, theirs = claim.said.low or Decimal(0), evidence.said.low or Decimal(0)
         if claim.family == "temperature":  # whose zero is nobody's nothing: a share of it says little
-            apart = abs(ours - theirs)
-            return "agrees" if apart <= _SAME_DEGREES else "unclear" if apart <= _CLOSE_DEGREES else "disagrees"
+            if "by" in (claim.way, evidence.way):
+                return "unclear"  # ten degrees Celsius warmer are 18 Fahrenheit
+            if abs(ours - theirs) <= _SAME_DEGREES:
+                return "agrees"
+            near = abs(ours - theirs) <= _CLOSE_DEGREES or not evidence.loose.apart(claim.loose)
+            return "unclear" if near else "disagrees"
         share = _share(claim, evidence)
         return "agrees" if share * _SAME < 1 else "unclear" if share * _CLOSE < 1 else "disagrees"
     if evidence.fine.within(claim.fine):
@@ -256,6 +288,8 @@ def _exchanged(claim: str, evidence: str, ours: Sequence[Figure], theirs: Sequen
             turned = True
         else:
             continue
+        if _clause_names(claim, one) & _clause_names(evidence, second if not turned else first):
+            continue  # each keeps its own: Smith 20 and Jones 15, Jones 15 and Smith 20
         for told in (_behind, _ahead):
             said, found = [told(claim, f) for f in (one, two)], [told(evidence, f) for f in (first, second)]
             if said[0] == said[1] or "" in said:
@@ -264,6 +298,13 @@ def _exchanged(claim: str, evidence: str, ours: Sequence[Figure], theirs: Sequen
                 other = second if turned else first
                 return Comparison(f"{one.text} {said[0]}", f"{other.text} {said[0]}", family, "disagrees")
     return None
+
+
+def _clause_names(text: str, figure: Figure) -> set[str]:
+    """The words with a capital in the part of a sentence that a figure stands in."""
+    before = _CLAUSE.split(text[max(0, figure.start - 60) : figure.start])[-1]
+    after = _CLAUSE.split(text[figure.end : figure.end + 60])[0]
+    return {word for word in re.findall(r"\b[A-Z]\w+", f"{before} {after}") if word.casefold() not in _LITTLE}
 
 
 def _behind(text: str, figure: Figure) -> str:
@@ -302,7 +343,13 @@ def same_but_figures(claim: str, evidence: str) -> bool:
         return False
     agreed = [(f, o) for f in ours for o in theirs if _alike(f, o) and _outcome(f, o) == "agrees"]
     wanted, there = _rest(claim, [f for f, _ in agreed]), _rest(evidence, [o for _, o in agreed])
-    return any(there[at : at + len(wanted)] == wanted for at in range(len(there) - len(wanted) + 1))
+    if any(f.per != o.per for f, o in agreed):
+        return False
+    for at in range(len(there) - len(wanted) + 1):
+        if there[at : at + len(wanted)] == wanted:
+            before, behind = there[:at], there[at + len(wanted) :]
+            return _TURNS.isdisjoint(before + behind) and (not behind or behind[0] not in _GOES_ON)
+    return False
 
 
 def _rest(text: str, figures: Sequence[Figure]) -> list[str]:

@@ -23,9 +23,18 @@ _FUNCTION_WORDS = (
     "they this those though thousands to today top total under until upon was we when where while with within "
     "without yet you"
 )
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday age aged ages children people turnout revenue"
+_NO_HEADS = (
+    "across against age aged ages altogether amid among beyond besides children friday maybe meanwhile monday "
+    "nationwide overall people perhaps population revenue saturday sunday thursday throughout together tonight "
+    "tuesday turnout via wednesday worldwide yesterday"
+)
 _NO_NAMES = frozenset(
-    (*_DAYS.split(), *_FUNCTION_WORDS.split(), *map(str.casefold, MONTHS), *(w for cue in CUES for w in cue.split()))
+    (
+        *_NO_HEADS.split(),
+        *_FUNCTION_WORDS.split(),
+        *map(str.casefold, MONTHS),
+        *(w for cue in CUES for w in cue.split()),
+    )
 )
 _VERBAL, _MAKERS = ("ing", "ed", "ly"), ("boeing",)
 _MONTH = re.compile(rf"\s(?:{'|'.join(MONTHS)})\b")
@@ -79,5 +88,6 @@ def speaks_of_another(claim: str, sentence: str, title: str = "") -> bool:
     theirs = numbered_subject(sentence)
     if theirs is None or theirs.number == ours.number or theirs.name.split()[-1] != ours.name.split()[-1]:
         return False
-    mentioned = re.compile(rf"\b{re.escape(ours.name.split()[-1])}\s+{re.escape(ours.number)}\b", re.IGNORECASE)
-    return mentioned.search(f"{title}: {sentence}") is None
+    # of both something is said where the number of either stands in the other
+    said = (f"{title}: {sentence}", ours.number), (claim, theirs.number)
+    return not any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", text) for text, number in said)
