@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,3 +53,11 @@ def make_collection(tmp_path: Path) -> Callable[[dict[str, str]], Collection]:
         return collection
 
     return make
+
+
+@pytest.fixture
+def aver(run_cli: Callable[..., Any], signs: object, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """The command, with the judge that reads signs."""
+    for place in ("aver.verify._check", "aver.verify._text", "aver.models"):
+        monkeypatch.setattr(f"{place}.load_judge", lambda *_, **__: signs)
+    return run_cli

@@ -87,7 +87,7 @@ MONTHS = [
     "November",
     "December",
 ]
-ODD_LETTERS = str.maketrans("ſıK", "siK")
+ODD_LETTERS = str.maketrans("ſı", "si")
 """Letters that a pattern takes for others whatever the case, and that stay themselves in lower case."""
 _MONTH = "|".join(MONTHS)
 _DATE = re.compile(

@@ -44,7 +44,10 @@ _PART = re.compile(
     r"(?:\s(?:in|of)|-)?(?:\sthe)?\s?$",
     re.IGNORECASE,
 )
-_AMOUNT, _PLURAL = re.compile(r"\b(?:of|to|a)\s$"), re.compile(r"\s[a-z]{3,}s\b")
+_AMOUNT = re.compile(
+    r"(?<!spring )(?<!summer )(?<!autumn )(?<!winter )(?<!fall )(?<!end )(?<!half )\b(?:of|to|a)\s$"
+)
+_PLURAL = re.compile(r"\s[a-z]{3,}s\b")
 """Around a number that is no year: "a height of 1200 m", "grew to 2000 members"."""
 _APOSTROPHE = re.compile(r"\b([12]\d\d0)\s?['’]s\b")
 _CLOCK = re.compile(
@@ -125,14 +128,14 @@ def find_date_figures(text: str) -> Iterator[Figure]:
                 yield dataclasses.replace(_date(text, start, start, tail.end(), whole, whole), lasting=True)
                 continue
             skip = False
-        if head is not None and high - low <= 31:
+        if head is not None and low > 0 and high - low <= 31:
             begin = _head_of(head, datetime.date.fromordinal(int(low)))
             if begin is not None and begin < low:
                 whole = Range(begin, high)
                 yield dataclasses.replace(_date(text, head.start(), head.start(), end, whole, whole), lasting=True)
                 continue
         quarter = _QUARTER.search(text, max(0, start - NEAR), start)
-        if quarter is not None and 360 <= high - low <= 366:
+        if quarter is not None and low > 0 and 360 <= high - low <= 366:
             year, month = datetime.date.fromordinal(int(low)).year, 3 * _QUARTERS.index(quarter[1].lower()) + 1
             ends = [datetime.date(year + m // 13, (m - 1) % 12 + 1, 1).toordinal() for m in (month, month + 3)]
             low, high = Decimal(ends[0]), Decimal(ends[1] - 1)
@@ -241,7 +244,8 @@ def find_clock(text: str) -> Iterator[Figure]:
             if not 1 <= hour <= 12:
                 continue
             hour = hour % 12 + 12 * (match["half"].lower() == "p")
-        if _WHEN.search(text, max(0, match.start() - NEAR), match.start()):
+        when = _WHEN.search(text, max(0, match.start() - NEAR), match.start())
+        if when is not None and when[1]:
             continue
         at = Decimal(60 * hour + minute)
         said = Range(at, at)

@@ -49,7 +49,7 @@ _COMPOUND = re.compile(
 _ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
 """By itself more often no number; with a measure and a smaller one behind it, "a year and six months", it is."""
 _OUT_OF = re.compile(
-    rf"\b(\d{{1,3}}|{_NUMBER_WORD})\s(?:in|out\sof)(?:\severy)?\s(\d{{1,4}}|{_NUMBER_WORD})(?=\s[a-z])", re.IGNORECASE
+    rf"\b(\d{{1,3}}|{_NUMBER_WORD})\s(?:in|out\sof)(?:\severy)?\s(\d{{1,3}}|{_NUMBER_WORD})(?=\s[a-z])", re.IGNORECASE
 )
 """A share: one in five, two out of three."""
 _MINUS = re.compile(r"(?<![\w.,:/–−-])(?:[−–-]|minus\s)(\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -182,7 +182,7 @@ def _fractions(text: str) -> Iterator[Quantity]:
             value = (worth_of(found["dozens"]) or Decimal(0)) * 12
         else:
             value = _PARTS[found["of"].lower()]
-            value *= 3 if (found["three"] or "").strip() else 1
+            value *= 3 if found["three"] else 1
         scale = (found["scale"] or found["a"] or "").lower()
         value *= WORTH.get(scale, 1)
         scale = scale if scale in ("thousand", "million", "billion") else ""

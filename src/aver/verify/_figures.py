@@ -7,7 +7,8 @@ otherwise: "in 1987" does not settle "in May 1987". Only like is compared with l
 dates, times of the day, measures of one dimension ("5 km" with "3.1 miles"), and numbers of the same thing.
 
 `aver.text` finds plain numbers and dates, and that is what a model is shown as marks. What only a rule can make use of
-(units, "not more than", "twenty five", "the 1990s", "3 pm") is read in `_figure_dates` and `_figure_numbers`.
+(units, "not more than", "twenty five", "the 1990s", "3 pm") is read in `_figure_dates`, `_figure_quantities` and
+`_figure_numbers`.
 """
 
 from __future__ import annotations
@@ -277,7 +278,7 @@ def _crossed(ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | N
 
 def _exchanged(claim: str, evidence: str, ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | None:
     """Two numbers of a kind that the sentence gives the other way round: 52 feet long, 12 wide; 12 long, 52 wide."""
-    for family in {figure.family for figure in ours}:
+    for family in dict.fromkeys(figure.family for figure in ours):
         pairs = [[f for f in figures if f.family == family] for figures in (ours, theirs)]
         if any(len(pair) != 2 or not all(f.exact for f in pair) or pair[0].said == pair[1].said for pair in pairs):
             continue
