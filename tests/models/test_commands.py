@@ -315,6 +315,35 @@ def test_explain(run_cli: Cli, make_model: Make) -> None:
     assert "takes no option labels" in done.err
 
 
+@pytest.mark.parametrize("name", ["page.txt", "page.html", "page.md", "-"])
+def test_explain_reads_the_evidence_from_a_file(name: str, run_cli: Cli, make_model: Make, tmp_path: Path) -> None:
+    page = "<p>the town has <b>yes</b> copies" if name.endswith("html") else "\ufeffthe town has yes copies"
+    (tmp_path / name).write_text(page, encoding="utf-8")
+    file = name if name == "-" else tmp_path / name
+    words = ("explain", "--claim", "the tower", "--evidence-file", file, "--model", make_model(), "--json")
+    done = run_cli(*words, stdin=page)
+    assert done.code == 0
+    assert done.json["evidence"] == "the town has yes copies"
+    assert done.json["rationale"] == ["yes"]
+
+
+def test_explain_wants_one_evidence(run_cli: Cli, make_model: Make, write_jsonl: Cli, tmp_path: Path) -> None:
+    words = ("explain", "--claim", "the tower", "--model", make_model())
+    for given in ((), ("--evidence", "yes", "--evidence-file", "-")):
+        done = run_cli(*words, *given)
+        assert (done.code, done.out) == (2, "")
+        assert "--evidence, or a file that holds it with --evidence-file" in done.err
+    done = run_cli(*words, "--evidence-file", tmp_path / "none.txt")
+    assert (done.code, done.out) == (2, "")
+    assert f"{tmp_path / 'none.txt'}: " in done.err
+    done = run_cli(*words, "--evidence-file", "-")
+    assert (done.code, done.out) == (2, "")
+    assert "the evidence is empty" in done.err
+    done = run_cli(*words, "--evidence-file", write_jsonl("pairs.jsonl", ROWS))
+    assert (done.code, done.out) == (2, "")
+    assert "is JSON, no running text; a file of pairs is read by `aver judge`" in done.err
+
+
 def test_models_list_and_show(run_cli: Cli, make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from aver.models import _folder
 

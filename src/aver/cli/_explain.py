@@ -1,4 +1,4 @@
-"""`aver explain`: the words that decide."""
+"""`aver explain`: a shell over `aver.explain`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ __all__ = ["command"]
 
 @click.command("explain")
 @click.option("--claim", required=True, help="The claim.")
-@click.option("--evidence", required=True, help="The text it is read against.")
+@click.option("--evidence", metavar="TEXT", help="The text it is read against.")
+@click.option("--evidence-file", metavar="FILE", help="A file with that text, HTML and PDF too; - is standard input.")
 @click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
 @click.option(
     "--method",
@@ -30,12 +31,20 @@ __all__ = ["command"]
 @click.option("--base-url", help="The endpoint of llm: models; its key is in AVER_LLM_KEY.  [default: AVER_LLM_URL]")
 @json_option
 def command(
-    claim: str, evidence: str, model: str, method: Literal["auto", "head", "mask"], threads: int | None,
-    labels: str | None, base_url: str | None, as_json: bool,
+    claim: str, evidence: str | None, evidence_file: str | None, model: str, method: Literal["auto", "head", "mask"],
+    threads: int | None, labels: str | None, base_url: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """The words of the evidence that decide a claim."""
+    """The words of the evidence that decide a claim.
+
+    \b
+    aver explain --claim "The bridge opened in 1931." --evidence "It opened to traffic in May 1932."
+    aver explain --claim "The bridge opened in 1931." --evidence-file bridge.html
+
+    Exit codes: 0 done; 2 nothing could be judged, or wrong input.
+    """
     from aver.models import load_judge, mask_rationale
 
+    evidence = _text(evidence, evidence_file)
     judge = load_judge(model, threads=threads, **options_of(model, labels, base_url))
     if method == "head" or (method == "auto" and "rationale" in judge.heads):
         found = judge.explain(claim, evidence, method=method)
@@ -48,6 +57,16 @@ def command(
         print_json({"claim": claim, "evidence": evidence} | found.as_dict())
     else:
         _print(claim, evidence, found)
+
+
+def _text(evidence: str | None, evidence_file: str | None) -> str:
+    if evidence is not None and evidence_file is None:
+        return evidence
+    if evidence is not None or evidence_file is None:
+        raise click.UsageError("give the text with --evidence, or a file that holds it with --evidence-file")
+    from aver.collection.readers import read_prose
+
+    return read_prose(evidence_file, rows="a file of pairs is read by `aver judge`, as JSON lines")
 
 
 def _print(claim: str, evidence: str, found: Explanation) -> None:
