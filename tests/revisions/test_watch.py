@@ -220,6 +220,38 @@ def test_another_model_is_told_of_and_takes_over_with_all(town: Any) -> None:
         town.watch.run(model="other")
 
 
+def test_a_claim_is_verified_again_the_way_it_was_added(town: Any) -> None:
+    small = type(town.judge)()
+    small.model = "small@000000000000"
+    watch = Watch(town.collection, judges=lambda name: small if name == "small" else town.judge)
+    # more sentences than are kept, or there is nothing to order
+    facts = " ".join(f"Arle Bridge has {n} arches." for n in range(8))
+    town.put(Arle_Bridge=f"{facts} Arle Bridge opened in 1931 (yes).")
+    own = dataclasses.replace(PLAIN, abstain=0.99, figures=False)
+    watch.add([BRIDGE], ranker="small", settings=own)
+    watch.add([POINT])
+    assert {claim for claim, _ in small.read} == {BRIDGE}
+    before = len(small.read)
+    town.put(Arle_Bridge=f"{facts} Arle Bridge opened in 1931 (no).")
+    (event,) = watch.run().events
+    assert (event.text, event.after.label, event.after.status) == (BRIDGE, Label.REFUTES, "abstained")
+    assert len(small.read) == before + 1
+    watch.run(everything=True, model="other")
+    with watch._reading() as store:
+        (bridge, point) = store.claims()
+    assert (bridge.model, bridge.ranker, bridge.settings) == ("other", "small", own)
+    assert (point.ranker, point.settings) == (None, PLAIN)
+
+
+def test_a_watch_from_before_rankers_could_be_named_is_gone_on_with(town: Any) -> None:
+    town.watch.add([BRIDGE])
+    with town.watch._reading() as store:
+        (written,) = store.connection.execute("SELECT settings FROM watches").fetchone()
+    assert "ranker" not in written  # stored as it always was
+    town.put(Arle_Bridge="Arle Bridge is old. Arle Bridge opened in 1932 (no).")
+    assert [event.kind for event in town.watch.run().events] == ["flip"]
+
+
 def test_a_flip_by_another_model_says_so(town: Any) -> None:
     town.watch.add([BRIDGE])
     town.judge.model = "signs@111111111111"

@@ -82,6 +82,23 @@ def test_evidence_that_changed_exits_with_1_only_where_asked(archive: Path, run_
     assert run_cli("watch", "run", "--in", "town", "--strict").code == 0
 
 
+def test_a_claim_is_watched_the_way_check_checks_it(archive: Path, run_cli: Callable[..., Any]) -> None:
+    how = ("--in", "town", "--model", "fast", "--ranker", "fast", "--abstain", "1", "--no-figures")
+    claim = "Arle Hospital has 130 beds."
+    assert run_cli("watch", "add", claim, *how).code == 0
+    for later in (False, True):
+        if later:
+            run_cli("collection", "add", "town", archive / "archive_later.jsonl")
+            assert run_cli("watch", "run", "--in", "town").code in (0, 1)
+        checked = run_cli("check", claim, *how, "--json").json
+        (watched,) = run_cli("watch", "list", "--in", "town", "--json").json
+        outcome = watched["outcome"]
+        assert outcome["status"] == checked["status"] == "abstained"
+        assert outcome["label"] == checked["label"]
+        # what was read in another batch differs in its last digits
+        assert outcome["confidence"] == pytest.approx(checked["confidence"], abs=1e-6)
+
+
 def test_a_webhook_that_is_down_exits_with_2_and_keeps_the_flip(archive: Path, run_cli: Callable[..., Any]) -> None:
     run_cli("watch", "add", CLAIMS[0], "--in", "town", "--model", "fast")
     run_cli("collection", "add", "town", archive / "archive_later.jsonl")
@@ -104,6 +121,8 @@ def test_a_webhook_that_is_down_exits_with_2_and_keeps_the_flip(archive: Path, r
         (["add", "--claims", "-", "--in", "town"], '{"claim": "…"}\n', "line 1: its claim has no words"),
         (["add", "--claims", "-", "--in", "town"], b"caf\xe9 is open.\n", "line 1: not UTF-8 at byte 4"),
         (["add", "A claim.", "--in", "town", "--model", "fastt"], "", "there is no model 'fastt'"),
+        (["add", "A claim.", "--in", "town", "--ranker", "fastt"], "", "there is no model 'fastt'"),
+        (["add", "A claim.", "--in", "town", "--abstain", "nan"], "", "Invalid value for '--abstain'"),
         (["run", "--in", "town"], "", "no claims are watched"),
         (["log", "--in", "town"], "", "no claims are watched"),
         (["feed", "x.atom", "--in", "town"], "", "no claims are watched"),

@@ -21,19 +21,24 @@ __all__ = ["command", "read_claims"]
 @click.option("--in", "collection", metavar="COLLECTION", required=True, help="The collection: a name or a path.")
 @click.option("--claims", metavar="FILE", help="Claims from a file, JSON lines or one a line; - is standard input.")
 @click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@click.option("--ranker", metavar="MODEL", help="Who orders the sentences for --model.  [default: fast for aver's own]")
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
 @click.option("--dispute", type=Finite(0, 1), help="How likely both sides must be for DISPUTED.  [default: as fitted]")
+@click.option("--abstain", type=Finite(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
+@click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")
 @json_option
 def command(
-    claim: tuple[str, ...], collection: str, claims: str | None, model: str, documents: int | None,
-    sentences: int | None, dispute: float | None, as_json: bool,
+    claim: tuple[str, ...], collection: str, claims: str | None, model: str, ranker: str | None, documents: int | None,
+    sentences: int | None, dispute: float | None, abstain: float | None, no_figures: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Verify claims against a collection and watch them.
 
     A line of a file is a claim, or a JSON object with `claim` and, if you like, an `id` of your own. Each claim is
-    verified once; its verdict, its evidence and the pages it looked into are kept in the collection's folder. Claims
-    that are watched already are left alone, so the same command goes on where it was stopped.
+    verified once; its verdict, its evidence and the pages it looked into are kept in the collection's folder, and so
+    are the model and the settings given here: every later run verifies the claim with them. Claims that are watched
+    already are left alone, so the same command goes on where it was stopped; to have one verified otherwise, remove it
+    and add it again.
 
     \b
     aver watch add "The mayor of Arle is Nora Stein." --in archive
@@ -50,13 +55,13 @@ def command(
     for text in claim:
         if " " not in text.strip() and Path(text).is_file():
             raise InputError(f"{text!r} is a file; to watch the claims in it: aver watch add --claims {text} --in …")
-    given = {"documents": documents, "sentences": sentences, "dispute": dispute}
-    settings = dataclasses.replace(PLAIN, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
+    given = {"documents": documents, "sentences": sentences, "dispute": dispute, "abstain": abstain}
+    settings = dataclasses.replace(PLAIN, figures=not no_figures, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
     if sentences is not None and sentences < settings.evidence:
         settings = dataclasses.replace(settings, evidence=sentences)
     wanted = list(claim) if claims is None else read_claims(claims)
     with Watch(collection) as watch, bar("verifying") as progress:
-        added = watch.add(wanted, model=model, settings=settings, progress=progress)
+        added = watch.add(wanted, model=model, ranker=ranker, settings=settings, progress=progress)
     if as_json:
         print_json({"collection": collection} | added.as_dict())
     else:

@@ -88,7 +88,7 @@ def work(
         if progress is not None:
             progress(done, len(claims))
         try:
-            pairs += _again(collection, store, claim, judges(claim.model), total, run)
+            pairs += _again(collection, store, claim, judges, total, run)
             verified += 1
         except AverError as error:
             failures.append(Failure(claim.id, claim.text, str(error)))
@@ -140,11 +140,12 @@ def _concerned(collection: Collection, store: Store, seen: Seen) -> set[int]:
     return wanted
 
 
-def _again(collection: Collection, store: Store, claim: Claim, judge: Judge, total: int, run: _Run) -> int:
+def _again(collection: Collection, store: Store, claim: Claim, judges: Judges, total: int, run: _Run) -> int:
     """Verifies one claim, stores the verdict if anything about it differs, and the event if there is one."""
     position = Changes(collection).position()
     before = store.standing(claim.number)
-    found = verify(collection, store, claim, judge, total)
+    ranker = None if claim.ranker is None else judges(claim.ranker)
+    found = verify(collection, store, claim, judges(claim.model), ranker, total)
     if found.verdict.label is None:
         raise AverError(found.verdict.notes[0] if found.verdict.notes else "nothing could be judged")
     if is_same(before, found):

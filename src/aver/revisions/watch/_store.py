@@ -32,6 +32,8 @@ class Claim(NamedTuple):
     ref: str | None
     model: str
     settings: Settings
+    ranker: str | None = None
+    """Who orders the sentences for the model, where it was named."""
 
     @property
     def id(self) -> str:
@@ -143,7 +145,7 @@ class Store:
             values,
         )
         return [
-            Claim(number, digest, text, ref, model, settings_of(settings))
+            Claim(number, digest, text, ref, model, settings_of(settings), ranker_of(settings))
             for number, digest, text, ref, model, settings in rows
         ]
 
@@ -160,19 +162,19 @@ class Store:
         """How many claims are watched."""
         return int(self.connection.execute("SELECT count(*) FROM current").fetchone()[0])
 
-    def enter(self, text: str, ref: str | None, model: str, settings: Settings) -> Claim:
+    def enter(self, text: str, ref: str | None, model: str, settings: Settings, ranker: str | None = None) -> Claim:
         """A claim begins to be watched."""
         digest = text_hash(text)
         row = self.connection.execute("SELECT id, ref FROM claims WHERE hash = ?", (digest,)).fetchone()
         if row is None:
             row = self.insert("claims", hash=digest, text=text, ref=ref, added=now()), ref
-        written = orjson.dumps(settings.as_dict(), option=orjson.OPT_SORT_KEYS).decode()
+        written = _written(settings, ranker)
         self.insert("watches", claim=row[0], action="add", at=now(), model=model, settings=written)
-        return Claim(row[0], digest, text, row[1], model, settings)
+        return Claim(row[0], digest, text, row[1], model, settings, ranker)
 
     def leave(self, claim: Claim) -> None:
         """A claim is watched no longer; its history stays."""
-        written = orjson.dumps(claim.settings.as_dict(), option=orjson.OPT_SORT_KEYS).decode()
+        written = _written(claim.settings, claim.ranker)
         self.insert("watches", claim=claim.number, action="remove", at=now(), model=claim.model, settings=written)
         for table in ("current", "candidates", "terms", "words"):
             self.connection.execute(f"DELETE FROM {table} WHERE claim = ?", (claim.number,))
@@ -305,6 +307,21 @@ def settings_of(text: str) -> Settings:
     """Settings as they were written; what an older aver did not know has its default."""
     known = Settings.__dataclass_fields__
     return Settings(**{name: value for name, value in orjson.loads(text).items() if name in known})
+
+
+def ranker_of(text: str) -> str | None:
+    """The ranker that was named when a claim was added, which stands beside the settings.
+
+    >>> ranker_of('{"documents":10,"ranker":"fast"}'), ranker_of('{"documents":10}')
+    ('fast', None)
+    """
+    named = orjson.loads(text).get("ranker")
+    return named if isinstance(named, str) else None
+
+
+def _written(settings: Settings, ranker: str | None) -> str:
+    named = {} if ranker is None else {"ranker": ranker}
+    return orjson.dumps(settings.as_dict() | named, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def _kept(verdict: Verdict) -> tuple[Kept, ...]:

@@ -22,25 +22,28 @@ class Verified(NamedTuple):
     pairs: int
 
 
-def verify(collection: Collection, store: Store, claim: Claim, judge: Judge, total: int) -> Verified:
+def verify(
+    collection: Collection, store: Store, claim: Claim, judge: Judge, ranker: Judge | None, total: int
+) -> Verified:
     """Verifies a claim; what the judge said of it before is not asked again, and what it says now is kept.
 
-    `total` is the number of documents, counted once by whoever verifies many claims.
+    `ranker` is the one that was named for the claim; where none was, it is the judge's own. `total` is the number of
+    documents, counted once by whoever verifies many claims.
     """
     settings = claim.settings
     documents = find_documents(collection, claim.text, limit=settings.documents)
     retrieved = select_sentences(collection, claim.text, documents, limit=settings.sentences, vectors=settings.vectors)
     found = [hit.document for hit in documents]
     remembering = Remembering(judge, store.known(claim.number, judge.model))
-    small = ranker_for(judge)
-    ranker = remembering if small is judge else Remembering(small, store.known(claim.number, small.model))
+    first = ranker or ranker_for(judge)
+    ordering = remembering if first is judge else Remembering(first, store.known(claim.number, first.model))
     verdict = check_passages(
-        claim.text, retrieved, remembering, ranker=ranker, settings=settings, source=collection.name, total=total,
+        claim.text, retrieved, remembering, ranker=ordering, settings=settings, source=collection.name, total=total,
         documents={document.key: document.hash for document in found},
     )  # fmt: skip
-    for one in {remembering.model: remembering, ranker.model: ranker}.values():
+    for one in {remembering.model: remembering, ordering.model: ordering}.values():
         store.learn(claim.number, one.model, one.learnt)
-    read = remembering.pairs + (ranker.pairs if ranker is not remembering else 0)
+    read = remembering.pairs + (ordering.pairs if ordering is not remembering else 0)
     pages = tuple(Page(document.key, document.hash, document.revision) for document in found)
     return Verified(verdict, pages, needed_score(documents, settings.documents), read)
 

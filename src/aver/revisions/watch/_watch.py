@@ -83,13 +83,15 @@ class Watch:
         claims: Iterable[str | tuple[str, str | None]],
         *,
         model: str = "default",
+        ranker: str | None = None,
         settings: Settings = PLAIN,
         progress: Callable[[int, int], None] | None = None,
     ) -> Added:
         """Verifies claims and watches them; a claim is its text, or (text, an id of yours).
 
-        Those that are watched already are left alone, so the same call goes on where it was stopped. A claim that
-        cannot be taken is an error that names all such, and then nothing is verified.
+        `model`, `ranker` and `settings` are kept with the claims, and every later run verifies them so. Those that are
+        watched already are left alone, so the same call goes on where it was stopped. A claim that cannot be taken is
+        an error that names all such, and then nothing is verified.
         """
         wanted = _fitting(claims)
         began = time.perf_counter()
@@ -104,8 +106,9 @@ class Watch:
                 if progress is not None:
                     progress(known + done, len(wanted))
                 position = Changes(self.collection).position()
-                claim = store.enter(text, ref, model, settings)
-                found = verify(self.collection, store, claim, self._judge(model), total)
+                claim = store.enter(text, ref, model, settings, ranker)
+                ordering = None if ranker is None else self._judge(ranker)
+                found = verify(self.collection, store, claim, self._judge(model), ordering, total)
                 label = found.verdict.label
                 if label is None:
                     store.undo()
@@ -151,7 +154,7 @@ class Watch:
                 self._judge(model)  # one that cannot be loaded changes nothing
                 for claim in store.claims():
                     if claim.model != model:
-                        store.enter(claim.text, claim.ref, model, claim.settings)
+                        store.enter(claim.text, claim.ref, model, claim.settings, claim.ranker)
                 store.settle(now_=True)
             seen = see(self.collection, store)
             resumed = store.open_run() is not None
