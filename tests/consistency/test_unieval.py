@@ -76,7 +76,7 @@ def test_without_a_checkpoint_no_network_is_asked(
     done = run_cli(*told)
     assert done.code == 2
     assert "https://huggingface.co/MingZhong/unieval-fact" in done.err
-    assert "--judge FOLDER" in done.err
+    assert "--model FOLDER" in done.err
     # half of it is not it
     snapshot = tmp_path / "hub" / "models--MingZhong--unieval-fact" / "snapshots" / "abc"
     snapshot.mkdir(parents=True)

@@ -45,6 +45,27 @@ def test_it_has_help(name: str, run_cli: Callable[..., Any]) -> None:
         assert done.out.startswith(f"Usage: {name} ")
 
 
+# what these name is an encoder, and no judge
+ENCODERS = {"aver search", "aver collection embed"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_has_the_same_names_everywhere(name: str) -> None:
+    options = [p for p in COMMANDS[name].params if isinstance(p, click.Option)]
+    for first, second in (("--model", "--judge"), ("--strict", "--exit-code")):
+        for option in options:
+            is_other = (name in ENCODERS and first == "--model") or (name == "aver watch run" and first == "--strict")
+            if {first, second} & {*option.opts} and not is_other:
+                assert option.opts == [first, second]
+
+
+def test_a_judge_can_be_named_either_way(run_cli: Callable[..., Any]) -> None:
+    words = ("explain", "--claim", "Tea is hot.", "--evidence", "Tea is cold.", "--json")
+    told = [run_cli(*words, option, "fast").out for option in ("--model", "--judge")]
+    assert told[0] == told[1]
+    assert '"fast@' in told[0]
+
+
 @pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if isinstance(command, LazyGroup)])
 def test_lists_say_what_the_commands_say(name: str) -> None:
     group = COMMANDS[name]

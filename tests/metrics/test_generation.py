@@ -145,7 +145,7 @@ def test_measures_that_lack_something_say_what() -> None:
     ("options", "told"),
     [
         (["--measure", "SARI(mine)", "--measure", "Sarah"], "unknown measure 'Sarah'"),
-        (["--measure", "Support"], "add --judge NAME"),
+        (["--measure", "Support"], "add --model NAME"),
         (["--measure", "Support(judge=a)", "--judge", "b"], "name different judges"),
         (["--judge", "no such judge at all"], "no such judge at all"),
         (["--bleurt", "/nowhere/at/all"], "there is no such folder"),

@@ -38,7 +38,8 @@ def test_table_and_json(versions: tuple[Path, Path], run_cli: Callable[..., Any]
 
 
 def test_exit_code_says_whether_a_fact_changed(versions: tuple[Path, Path], run_cli: Callable[..., Any]) -> None:
-    assert run_cli("diff", *versions, "--model", "fast", "--exit-code").code == 1
+    for option in ("--strict", "--exit-code"):
+        assert run_cli("diff", *versions, "--model", "fast", option).code == 1
     assert run_cli("diff", versions[0], versions[0], "--exit-code").code == 0
 
 
@@ -89,7 +90,7 @@ def test_mistakes_are_answered(tmp_path: Path, versions: tuple[Path, Path], run_
         ([empty, empty], ["both are empty"]),
         (["-", "-"], ["only one"]),
         ([*versions, "--flagger", "nose"], ["aver, pair, diff, distance"]),
-        ([*versions, "--no-flag", "--exit-code"], ["--exit-code"]),
+        ([*versions, "--no-flag", "--exit-code"], ["--strict needs"]),
         ([*versions, "--model", "none-such"], ["none-such"]),
     ):
         done = run_cli("diff", *words)

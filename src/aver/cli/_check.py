@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import Finite, json_option, print_json, progress
+from aver.cli._output import Finite, json_option, model_option, print_json, progress
 from aver.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["command"]
 @click.option("--text", metavar="FILE", help="Check every claim of this text; - is standard input.")
 @click.option("--claims", metavar="FILE.jsonl", help="Check a file of claims; writes FEVER's prediction format.")
 @click.option("--output", type=click.Path(dir_okay=False), help="With --claims: write there; run again to go on.")
-@click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@model_option()
 @click.option("--ranker", metavar="MODEL", help="Who orders the sentences for --model.  [default: fast for aver's own]")
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")
@@ -36,7 +36,9 @@ __all__ = ["command"]
 )
 @click.option("--abstain", type=Finite(0, 1), help="Below this confidence it abstains.  [default: 0.5]")
 @click.option("--no-figures", is_flag=True, help="Do not compare numbers and dates by rule.")
-@click.option("--strict", is_flag=True, help="Exit with 1 unless there are claims and all are supported.")
+@click.option(
+    "--strict", "--exit-code", "strict", is_flag=True, help="Exit with 1 unless there are claims and all are supported."
+)
 @json_option
 def command(
     claim: str | None, collection: str | None, evidence: str | None, evidence_file: str | None, text: str | None,

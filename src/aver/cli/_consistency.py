@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aver.cli._output import Finite, json_option, print_json
+from aver.cli._output import Finite, json_option, model_option, print_json
 from aver.cli._resume import refuse_input
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ __all__ = ["command"]
 @click.option("--text", "text_file", metavar="FILE", help="The text in a file, HTML and PDF too; - is standard input.")
 @click.option("--source", "source_file", metavar="FILE", help="What it must be true to, in a file of the same kinds.")
 @click.option("--metric", "metric_name", default="aver", show_default=True, help="A name; see --list.")
-@click.option("--judge", help="What reads: a name, a folder, hf:ID, t5:ID or llm:MODEL; unieval-fact: its checkpoint.")
+@model_option(
+    "What reads: a name, a folder, hf:ID, t5:ID or llm:MODEL; unieval-fact: its checkpoint.", name="judge", default=None
+)
 @click.option("--threshold", type=Finite(0, 1), help="Exit with 1 where a score is lower or a row unread.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @click.option("--reference-behaviour", is_flag=True, help="unieval-fact: cut long prompts and fail as the original.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import Finite, json_option, print_json
+from aver.cli._output import Finite, json_option, model_option, print_json
 from aver.errors import InputError, Problems, count_of
 
 if TYPE_CHECKING:
@@ -20,16 +20,16 @@ __all__ = ["command"]
 @click.argument("new", type=click.Path())
 @click.option("--no-flag", is_flag=True, help="Align and compare only; no model is loaded.")
 @click.option("--flagger", default="aver", show_default=True, help="Who flags: aver, pair, diff or distance.")
-@click.option("--model", default="default", show_default=True, help="The judge it reads with: a name or a folder.")
+@model_option("The judge it reads with: a name or a folder.")
 @click.option("--threshold", type=Finite(0, 1), help="Flag from this probability on, not the flagger's own.")
 @click.option("--all", "everything", is_flag=True, help="Show moved, added and removed sentences in full.")
-@click.option("--exit-code", is_flag=True, help="Exit with 1 where an edit changes a fact.")
+@click.option("--strict", "--exit-code", "strict", is_flag=True, help="Exit with 1 where an edit changes a fact.")
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context, old: str, new: str, no_flag: bool, flagger: str, model: str, threshold: float | None,
-    everything: bool, exit_code: bool, threads: int | None, as_json: bool,
+    everything: bool, strict: bool, threads: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What changed between two versions of a text, and which edits change a fact.
 
@@ -40,12 +40,12 @@ def command(
 
     \b
     aver diff monday.txt tuesday.txt
-    git show HEAD~1:page.md | aver diff - page.md --exit-code
+    git show HEAD~1:page.md | aver diff - page.md --strict
     """
     from aver.revisions import FLAGGERS, diff
 
-    if no_flag and exit_code:
-        raise click.UsageError("--exit-code needs the flags that --no-flag leaves out")
+    if no_flag and strict:
+        raise click.UsageError("--strict needs the flags that --no-flag leaves out")
     if flagger not in FLAGGERS:
         raise click.UsageError(f"--flagger is {flagger!r}; it can be: {', '.join(FLAGGERS)}")
     if old == new == "-":
@@ -60,7 +60,7 @@ def command(
         print_json(found.as_dict())
     else:
         _print(found, everything)
-    if exit_code and found.factual:
+    if strict and found.factual:
         ctx.exit(1)
 
 

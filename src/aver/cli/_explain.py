@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from aver.cli._judge import options_of
-from aver.cli._output import json_option, print_json, progress
+from aver.cli._output import json_option, model_option, print_json, progress
 from aver.errors import InputError
 from aver.results import Explanation, RationaleWord
 
@@ -18,7 +18,7 @@ __all__ = ["command"]
 @click.option("--claim", required=True, help="The claim.")
 @click.option("--evidence", metavar="TEXT", help="The text it is read against.")
 @click.option("--evidence-file", metavar="FILE", help="A file with that text, HTML and PDF too; - is standard input.")
-@click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@model_option()
 @click.option(
     "--method",
     type=click.Choice(["auto", "head", "mask"]),

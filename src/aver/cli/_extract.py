@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import json_option, model_option, print_json
 from aver.cli._rows import guarded, run_rows
 from aver.errors import InputError
 
@@ -24,7 +24,7 @@ _OURS = frozenset({"edit", "prediction", "gained", "lost", "status", "model", "r
 @click.option("--after", help="The sentence after it.")
 @click.option("--edit", help="Both at once, as the VitaminC paper writes them: 'sales of{*| 4.7 -> 5.4 |}million'.")
 @click.option("--title", help="The page's title: it stands for a pronoun at the head of the sentence.")
-@click.option("--model", default="default", show_default=True, help="The judge: a name, a folder, hf:ID or llm:MODEL.")
+@model_option("The judge: a name, a folder, hf:ID or llm:MODEL.")
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @json_option

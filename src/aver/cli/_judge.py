@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from aver.cli._output import Finite, json_option, progress
+from aver.cli._output import Finite, json_option, model_option, progress
 from aver.cli._resume import count_lines, name_every_fault, open_to_append, refuse_input, refuse_table, resumed_from
 from aver.errors import InputError, count_of
 from aver.records import is_stream, place_name
@@ -21,7 +21,7 @@ LONGEST = 86_400
 
 @click.command("judge")
 @click.argument("pairs", metavar="PAIRS.jsonl")
-@click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@model_option()
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @click.option("--retry-errors", is_flag=True, help="With --output: judge again what ended there as an error.")

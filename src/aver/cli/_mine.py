@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 import orjson
 
-from aver.cli._output import json_option, print_json, print_jsonl, print_table, progress
+from aver.cli._output import json_option, model_option, print_json, print_jsonl, print_table, progress
 from aver.errors import InputError, count_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SHOWN = 5
 @click.option("--no-flag", is_flag=True, help="Leave the flagging out: no model is loaded, and it is much quicker.")
 @click.option("--factual", "only_factual", is_flag=True, help="Write only edits that are flagged as factual.")
 @click.option("--flagger", default="aver", show_default=True, help="Who flags: aver, pair, diff or distance.")
-@click.option("--model", default="default", show_default=True, help="The judge it reads with: a name or a folder.")
+@model_option("The judge it reads with: a name or a folder.")
 @click.option("--kind", type=click.Choice(("mediawiki", "git", "snapshots")), help="What DUMP is.  [default: seen]")
 @click.option("--namespace", "namespaces", type=int, multiple=True, help="Of a MediaWiki dump; repeatable.  [0]")
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")

@@ -10,7 +10,16 @@ from typing import Any
 import click
 import orjson
 
-__all__ = ["Finite", "json_option", "print_json", "print_jsonl", "print_notes", "print_table", "progress"]
+__all__ = [
+    "Finite",
+    "json_option",
+    "model_option",
+    "print_json",
+    "print_jsonl",
+    "print_notes",
+    "print_table",
+    "progress",
+]
 
 
 class Finite(click.FloatRange):
@@ -26,6 +35,18 @@ class Finite(click.FloatRange):
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Adds `--json`, passed on as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")(function)
+
+
+def model_option(
+    help_: str = "A name, a folder, hf:ID, t5:ID or llm:MODEL.",
+    *,
+    name: str = "model",
+    default: str | None = "default",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds `--model`, passed on as `name`: the judge that reads, which every command also takes as `--judge`."""
+    return click.option(
+        "--model", "--judge", name, default=default, show_default=default is not None, metavar="MODEL", help=help_
+    )
 
 
 def print_json(value: Any) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, model_option, print_json, print_table
 
 if TYPE_CHECKING:
     from aver.prove import Report
@@ -28,7 +28,7 @@ __all__ = ["command"]
 @click.option("--resamples", type=int, metavar="N",
               help="Bootstrap samples for the intervals; 0 for none.  [default: 1000]")
 @click.option("--data", metavar="DIR", help="The folder of the data sets; else AVER_DATA.")
-@click.option("--judge", metavar="NAME", help="The judge that a built-in metric reads with; see `aver models list`.")
+@model_option("The judge that a built-in metric reads with; see `aver models list`.", name="judge", default=None)
 @click.option("--call", type=click.Choice(["auto", "batch", "pair"]), default="auto", show_default=True,
               help="How a function is called: with lists of texts and sources, or with one of each.")
 @click.option("--name", metavar="NAME", help="What the report calls the metric.")
@@ -107,7 +107,7 @@ def _command(metric: str, **options: Any) -> str:
     defaults = {"seed": 0, "resamples": 1000, "call": "auto", "key": "score"}
     for name, value in options.items():
         if name not in ("data", "work") and value is not None and defaults.get(name) != value:
-            words += [f"--{name}", str(value)]
+            words += ["--model" if name == "judge" else f"--{name}", str(value)]
     return shlex.join(words)
 
 

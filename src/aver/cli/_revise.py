@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import json_option, model_option, print_json
 from aver.cli._rows import guarded, run_rows
 from aver.errors import count_of
 
@@ -27,7 +27,7 @@ _OURS = frozenset({
 @click.option("--claim", help="What it should agree with.")
 @click.option("--with", "reviser", default="rules", show_default=True, help="rules, seq2seq:FOLDER_OR_ID or llm:MODEL.")
 @click.option("--most-words", type=click.IntRange(1), help="The largest edit, in words that go or come.  [default: 12]")
-@click.option("--model", default="default", show_default=True, help="The judge: a name, a folder, hf:ID or llm:MODEL.")
+@model_option("The judge: a name, a folder, hf:ID or llm:MODEL.")
 @click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @json_option

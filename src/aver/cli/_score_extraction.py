@@ -18,7 +18,7 @@ def command(**options: Any) -> None:
 
     PREDICTIONS has the extracted claim as `prediction` on each line (null: none was found). REFERENCES has the
     `references` (a list), one `reference` or `claim`, and the sentence `after` the edit, which SARI takes as the
-    source and --judge as the evidence. Lines belong together by `id` where both files have one, else by position.
+    source and --model as the evidence. Lines belong together by `id` where both files have one, else by position.
     Figures run from 0 to 100.
 
     \b

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from aver.cli._output import json_option, print_json, print_notes, print_table, progress
+from aver.cli._output import json_option, model_option, print_json, print_notes, print_table, progress
 from aver.errors import InputError
 from aver.labels import Label
 from aver.measures import Measure
@@ -26,9 +26,9 @@ def generation_options(function: Callable[..., None]) -> Callable[..., None]:
             click.option(
                 "--measure", "names", multiple=True, metavar="NAME",
                 help="A measure by its canonical name, such as 'SARI(hf)'; may be repeated. "
-                "Default: ROUGE(2), BLEU, SARI(easse), and Support where --judge is given.",
+                "Default: ROUGE(2), BLEU, SARI(easse), and Support where --model is given.",
             ),
-            click.option("--judge", metavar="NAME", help="The model that says whether a text supports a claim."),
+            model_option("The model that says whether a text supports a claim.", name="judge", default=None),
             click.option("--bleurt", metavar="FOLDER", help="Add BLEURT, by the checkpoint in this folder."),
             click.option("--per-row", metavar="FILE", help="Write each row's own figures there, as JSON lines."),
             json_option,
@@ -104,13 +104,13 @@ def _measures(
     for one in measures:
         if isinstance(one, Support) and one.judge is not None:
             if judge not in (None, one.judge):
-                raise InputError(f"--judge {judge} and --measure '{one}' name different judges")
+                raise InputError(f"--model {judge} and --measure '{one}' name different judges")
             judge = one.judge
     measures = [one for one in measures if str(one) != "Support"]
     if judge is not None and not any(isinstance(one, Support) for one in measures):
         measures.append(Support(judge))
     elif judge is None and Support() in chosen:
-        raise InputError("--measure Support needs a judge: add --judge NAME")
+        raise InputError("--measure Support needs a judge: add --model NAME")
     if bleurt is not None:
         measures = [one for one in measures if not isinstance(one, BLEURT)]
         measures.append(BLEURT(_plain(Path(bleurt).resolve().name)))

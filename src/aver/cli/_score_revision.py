@@ -17,7 +17,7 @@ def command(**options: Any) -> None:
     """Revised sentences against references: SARI, ROUGE, BLEU.
 
     PREDICTIONS has a `prediction` on each line (null: the system gave none). REFERENCES has the `source` that was
-    revised, the `references` (a list) or one `reference`, and for --judge the `claim` that the revision should agree
+    revised, the `references` (a list) or one `reference`, and for --model the `claim` that the revision should agree
     with. Lines belong together by `id` where both files have one, else by position. Figures run from 0 to 100.
 
     \b

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from aver.cli._output import Finite, json_option, print_json
+from aver.cli._output import Finite, json_option, model_option, print_json
 from aver.cli._watch_report import bar, print_failures
 from aver.errors import InputError, Problems, count_of
 from aver.records import bad_byte, iter_lines, parse_lines, place_name
@@ -20,7 +20,7 @@ __all__ = ["command", "read_claims"]
 @click.argument("claim", nargs=-1)
 @click.option("--in", "collection", metavar="COLLECTION", required=True, help="The collection: a name or a path.")
 @click.option("--claims", metavar="FILE", help="Claims from a file, JSON lines or one a line; - is standard input.")
-@click.option("--model", default="default", show_default=True, help="A name, a folder, hf:ID, t5:ID or llm:MODEL.")
+@model_option()
 @click.option("--ranker", metavar="MODEL", help="Who orders the sentences for --model.  [default: fast for aver's own]")
 @click.option("--documents", type=click.IntRange(1), help="How many documents are looked into.  [default: 10]")
 @click.option("--sentences", type=click.IntRange(1), help="How many of their sentences are read.  [default: 30]")

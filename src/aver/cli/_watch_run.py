@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import Finite, json_option, print_json
+from aver.cli._output import Finite, json_option, model_option, print_json
 from aver.cli._watch_report import bar, print_failures, print_run
 
 __all__ = ["command"]
@@ -13,7 +13,7 @@ __all__ = ["command"]
 @click.command("run")
 @click.option("--in", "collection", metavar="COLLECTION", required=True, help="The collection: a name or a path.")
 @click.option("--all", "everything", is_flag=True, help="Verify every claim, not only those an edit may concern.")
-@click.option("--model", help="With --all: this model takes over.")
+@model_option("With --all: this model takes over.", default=None)
 @click.option(
     "--feed", metavar="FILE", type=click.Path(dir_okay=False), help="Write an Atom feed of all changes there."
 )

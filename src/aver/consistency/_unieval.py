@@ -219,8 +219,8 @@ def _cached() -> str:
     if folder is None or not (any(folder.glob("*.safetensors")) or any(folder.glob("*.bin"))):
         raise ModelError(
             f"unieval-fact reads with the checkpoint {CHECKPOINT}, and it is not on this machine: get it from "
-            f"https://huggingface.co/{CHECKPOINT} (3 GB) and name its folder (--judge FOLDER, in Python judge=), or "
-            f"have it fetched: --judge {CHECKPOINT}"
+            f"https://huggingface.co/{CHECKPOINT} (3 GB) and name its folder (--model FOLDER, in Python judge=), or "
+            f"have it fetched: --model {CHECKPOINT}"
         )
     return str(folder)
 

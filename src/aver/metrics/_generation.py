@@ -135,7 +135,7 @@ def _check_needs(
     for measure in measures:
         reads = _reads(measure)
         if "judge" in reads and judge is None:
-            problems.add(str(measure), "needs a judge: a function of claims and evidences (--judge NAME)")
+            problems.add(str(measure), "needs a judge: a function of claims and evidences (--model NAME)")
         if "folder" in reads and folder is None:
             problems.add(str(measure), "needs the folder of a BLEURT checkpoint (--bleurt FOLDER)")
         for need, field in (("sources", "source"), ("claims", "claim"), ("evidences", "evidence")):

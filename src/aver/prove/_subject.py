@@ -97,7 +97,7 @@ def _named(spec: str, *, judge: str | Judge | None, call: Call, name: str | None
         return Subject(name or spec, "built-in", consistency.describe_metrics()[spec], f"{spec} {model} {_own_hash()}",
                        model, raw=metric.score, again=spec, options=again)  # fmt: skip
     if judge is not None:
-        raise InputError(f"--judge goes with a built-in metric: {', '.join(consistency.metrics())}; not with {spec!r}")
+        raise InputError(f"--model goes with a built-in metric: {', '.join(consistency.metrics())}; not with {spec!r}")
     if Path(spec).is_file() and not spec.endswith(".py"):
         label = name or Path(spec).name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
         return Subject(label, "scores", f"scores read from {Path(spec).name}", "", scores_file=spec, key=key)
