@@ -107,11 +107,33 @@ x = 1
     found = one(write("tea.md", source))
     assert found.title == "Tea time"
     assert found.text == (
-        "Tea\n\nTea is hot, see this and code. It goes on.\n\n- one\n- two\n\nname | hot\n\ntea | yes\n\nx = 1"
+        "Tea\n\nTea is hot, see this and code. It goes on.\n\n- one\n- two\n\nname\n\ntea: hot yes.\n\nx = 1"
     )
     assert one(write("b.md", "# Only\n\nText.")).title == "Only"
     assert one(write("c_d.md", "Text.")).title == "c d"
     assert one(write("empty.md", "\n")).text == ""
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("| | 2022 | 2021 |\n|---|--:|--:|\n| **EBITDA** | 31.5 | 36.9 |", "EBITDA: 2022 31.5; 2021 36.9."),
+        ("EUR | 2022\n---|---\nAssets |\n | \nDebt | 4 approx. | more", "EUR\n\nAssets\n\nDebt: 2022 4 approx."),
+        ("| Town | People<br>(2022) |\r\n|---|---|\r\n| [Arle](a.md) | 9 |", "Town\n\nArle: People (2022) 9."),
+        # no heads, one column, no rows
+        ("| | |\n|---|---|\n| EBITDA | 31.5 |", "EBITDA | 31.5"),
+        ("| a |\n|---|\n| b |", "a\n\nb"),
+        ("| a | b |\n|---|---|", "a | b"),
+    ],
+)
+def test_rows_of_a_markdown_table_have_the_heads_of_its_columns(write: Write, table: str, text: str) -> None:
+    assert one(write("table.md", f"Before.\n\n{table}\n\nAfter.")).text == f"Before.\n\n{text}\n\nAfter."
+
+
+def test_tables_read_the_same_in_markdown_and_html(write: Write) -> None:
+    plain = one(write("t.md", "| EUR | 2022 | 2021 |\n|---|---|---|\n| EBITDA | 31.5 | 36.9 |\n| Assets | | |"))
+    page = "<table><tr><th>EUR<th>2022<th>2021<tr><td>EBITDA<td>31.5<td>36.9<tr><td>Assets<td><td></table>"
+    assert plain.text == one(write("t.html", page)).text
 
 
 def test_html(write: Write) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+from aver.collection.readers._heads import under_heads
 from aver.collection.readers._items import Incoming, Item, ReadOptions
 from aver.collection.readers._opened import BROKEN, decoded, opened, reason
 from aver.collection.readers._text import file_key, file_title
@@ -157,9 +158,7 @@ class _Page(HTMLParser):
         several = any(re.search(r"\n\s*\n", text) for told in texts for text in told)
         if several or heads != [True, False]:
             return
-        # the other heads stand in every row; years side by side would look like a statement
-        lines = [first[0], *(_under_heads(told, first) for told in texts[1:])]
-        self._parts[starts[0] :] = ["\n\n".join(" ".join(line.split()) for line in lines)]
+        self._parts[starts[0] :] = [under_heads(first, texts[1:])]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._passing is None and tag in ("br", "hr"):
@@ -194,15 +193,3 @@ class _Page(HTMLParser):
         text = "\n\n".join(line for line in lines if line and line != "-")
         # items of one list stand line under line
         return title, re.sub(r"(?m)(^- [^\n]*)\n\n(?=- )", r"\1\n", text)
-
-
-def _under_heads(cells: Sequence[str], heads: Sequence[str]) -> str:
-    """A row with the head before each value; one of another length, or with no more than its first cell, as it is.
-
-    >>> _under_heads(["EBITDA", "31.5", ""], ["", "2022", "2021"]), _under_heads(["Assets"], ["", "2022", "2021"])
-    ('EBITDA: 2022 31.5.', 'Assets')
-    """
-    if len(cells) != len(heads) or not any(cells[1:]):
-        return " ".join(cells)
-    values = "; ".join(f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells[1:], strict=True) if cell)
-    return (f"{cells[0]}: " if cells[0] else "") + values + ("" if values.endswith((".", "!", "?")) else ".")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from aver.collection.readers._heads import under_heads
 from aver.collection.readers._html import html_text
 from aver.collection.readers._items import Incoming, Item, ReadOptions
 from aver.collection.readers._opened import read_text
@@ -25,10 +26,12 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
 
 
 def markdown_text(source: str) -> tuple[str, str]:
-    """A page's title (may be empty) and text.
+    """A page's title (may be empty) and text; a row of a table has the heads of its columns, as in HTML.
 
     >>> markdown_text("# Tea\\n\\nTea is *hot*, see [this](x.md).\\n\\n- one\\n- two")
     ('Tea', 'Tea\\n\\nTea is hot, see this.\\n\\n- one\\n- two')
+    >>> markdown_text("| EUR | 2022 | 2021 |\\n|---|---|---|\\n| EBITDA | 31.5 | 36.9 |")[1]
+    'EUR\\n\\nEBITDA: 2022 31.5; 2021 36.9.'
     """
     from markdown_it import MarkdownIt
 
@@ -39,6 +42,7 @@ def markdown_text(source: str) -> tuple[str, str]:
         title = said.group(1) if said else ""
         source = source[front.end() :]
     blocks: list[str] = []
+    rows: list[list[str]] = []
     heading = cell = False
     in_item = 0
     marker = ""
@@ -50,8 +54,12 @@ def markdown_text(source: str) -> tuple[str, str]:
             marker = f"{token.info}{token.markup} " if token.info else "- "
         elif token.type == "list_item_close":
             in_item -= 1
+        elif token.type == "table_open":
+            rows = []
         elif token.type == "tr_open":
-            blocks.append("")
+            rows.append([])
+        elif token.type == "table_close":
+            blocks.append(_table(*rows))
         elif token.type in ("td_open", "th_open"):
             cell = True
         elif token.type == "inline":
@@ -60,7 +68,7 @@ def markdown_text(source: str) -> tuple[str, str]:
                 title = " ".join(text.split())
             heading = False
             if cell:
-                blocks[-1] = f"{blocks[-1]} | {text}" if blocks[-1] else text
+                rows[-1].append(text)
                 cell = False
                 continue
             tight = bool(in_item and marker and blocks and re.match(r"- |\d+[.)] ", blocks[-1].rsplit("\n", 1)[-1]))
@@ -75,6 +83,14 @@ def markdown_text(source: str) -> tuple[str, str]:
         elif token.type == "html_block":
             blocks.append(html_text(token.content)[1])
     return title, "\n\n".join(block for block in blocks if block.strip()).strip()
+
+
+def _table(heads: Sequence[str], *rows: Sequence[str]) -> str:
+    if any(heads[1:]) and rows:
+        return under_heads(heads, rows)
+    # it must have a row of heads, and some are left empty
+    lines = [" | ".join(cell for cell in row if cell) for row in (heads, *rows)]
+    return "\n\n".join(line for line in lines if line)
 
 
 def _inline(children: Sequence[Any]) -> str:
