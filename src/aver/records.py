@@ -9,6 +9,7 @@ import contextlib
 import gzip
 import io
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -26,6 +27,7 @@ __all__ = [
     "bad_byte",
     "is_array",
     "is_stream",
+    "is_table_head",
     "iter_lines",
     "iter_numbered",
     "iter_records",
@@ -134,22 +136,41 @@ def parse_lines(
                 yield number, fitting
                 continue
         if line.strip():
-            row = _plain(line, f"{name} line {number}", own)
+            row = _plain(line, f"{name} line {number}", own, is_first=number == 1)
             if row is None and problems is None:
                 own.raise_if_any("this file cannot be read as JSON lines")
             yield number, row
 
 
-def _plain(line: bytes, place: str, problems: Problems) -> dict[str, Any] | None:
+def _plain(line: bytes, place: str, problems: Problems, *, is_first: bool) -> dict[str, Any] | None:
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        problems.add(place, _why(line, error))
+        said = "looks like the head of a table (CSV or TSV), and JSON lines are wanted: one object a line"
+        problems.add(place, said if is_first and is_table_head(line) else _why(line, error))
         return None
     if isinstance(fields, dict):
         return fields
     problems.add(place, f"expected a JSON object, found {kind_of(fields)}")
     return None
+
+
+_COLUMNS = frozenset("after article before claim document evidence id label sentence source summary text title".split())
+
+
+def is_table_head(line: bytes) -> bool:
+    """Whether a line looks like the first one of a CSV or TSV file: words alone, and one of them a usual name.
+
+    >>> is_table_head(b'id,"Claim",evidence'), is_table_head(b"id\\tclaim"), is_table_head(b"Before, it was a school.")
+    (True, True, False)
+    """
+    first = line.decode(errors="replace").rstrip("\r\n")
+    separator = next((mark for mark in "\t;," if mark in first), None)
+    if separator is None:
+        return False
+    columns = [column.strip(" \"'").casefold() for column in first.split(separator)]
+    # a table that pandas wrote may begin with an empty name
+    return not _COLUMNS.isdisjoint(columns) and all(re.fullmatch(r"[\w-]{0,40}", column) for column in columns)
 
 
 def place_name(path: str | os.PathLike[str]) -> str:

@@ -70,6 +70,18 @@ def test_a_table_is_told_from_json_lines(run_cli: Cli, tmp_path: Path) -> None:
         assert (done.code, done.err) == (2, said + '{"claim": "…"}\n')
 
 
+@pytest.mark.parametrize("table", ["id,claim,evidence\n1,a,b\n", "id;Claim\r\n1;a\r\n", '\ufeff"","claim"\n0,"a"\n'])
+def test_a_table_on_standard_input_is_told_from_json_lines(table: str, run_cli: Cli, make_model: Make) -> None:
+    for words in (["judge", "-", "--model", make_model()], ["consistency", "-", "--metric", "rouge-l"], ["agree", "-"]):
+        done = run_cli(*words, stdin=table)
+        assert (done.code, done.out) == (2, "")
+        said = "standard input line 1: looks like the head of a table (CSV or TSV), and JSON lines are wanted"
+        assert said in done.err
+    done = run_cli("check", "--claims", "-", "--evidence", "Tea.", stdin=table)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("aver: standard input: looks like a table (CSV or TSV), and JSON lines are wanted")
+
+
 def test_the_exit_code_says_whether_every_pair_has_a_verdict(
     run_cli: Cli, write_jsonl: Cli, make_model: Make, tmp_path: Path
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_webhook_that_is_down_exits_with_2_and_keeps_the_flip(archive: Path, r
         (["add", "A claim.", "--in", "nowhere"], "", "there is no collection 'nowhere'"),
         (["add", "--claims", "missing.jsonl", "--in", "town"], "", "there is no such file"),
         (["add", "--claims", "-", "--in", "town"], "", "holds no claims"),
+        (["add", "--claims", "-", "--in", "town"], "id,claim\n1,Tea is hot.\n", "standard input: looks like a table"),
         (["add", "--claims", "-", "--in", "town"], '{"claim": "A b."}\n{"clam": 1}\n{bad\n', "line 2: has no 'claim'"),
         (["add", "--claims", "-", "--in", "town"], '{"claim": "…"}\n', "line 1: its claim has no words"),
         (["add", "--claims", "-", "--in", "town"], b"caf\xe9 is open.\n", "line 1: not UTF-8 at byte 4"),
@@ -137,6 +138,14 @@ def test_mistakes_are_answered(
     assert run.code == 2
     assert message in run.err
     assert run_cli("watch", "list", "--in", "town").out.startswith("town: no claims are watched")
+
+
+def test_a_table_of_claims_is_no_list_of_them(archive: Path, run_cli: Callable[..., Any], tmp_path: Path) -> None:
+    for name, table in (("claims.csv", "Arle has a bridge.\n"), ("claims.txt", "id\tclaim\n1\tArle has a bridge.\n")):
+        (tmp_path / name).write_text(table, encoding="utf-8")
+        run = run_cli("watch", "add", "--claims", tmp_path / name, "--in", "town")
+        assert run.code == 2
+        assert f"{name}: looks like a table (CSV or TSV), and JSON lines are wanted" in run.err
 
 
 def test_a_file_given_as_a_claim(archive: Path, run_cli: Callable[..., Any]) -> None:

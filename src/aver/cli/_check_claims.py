@@ -15,15 +15,25 @@ import orjson
 
 from aver.cli._judge_pairs import is_verdict, no_gold
 from aver.cli._output import progress
-from aver.cli._resume import changed, cut_torn_line, open_to_append, refuse_input, refuse_table, resumed_from
+from aver.cli._resume import (
+    changed,
+    cut_torn_line,
+    open_to_append,
+    refuse_input,
+    refuse_table,
+    resumed_from,
+    table_refused,
+)
 from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
-from aver.records import iter_lines, iter_records, parse_lines, place_name
+from aver.records import is_table_head, iter_lines, iter_records, parse_lines, place_name
 
 if TYPE_CHECKING:
     from aver.verify import Settings
 
 __all__ = ["check_claims"]
+
+_WANTED = '{"claim": "…"}'
 
 
 def check_claims(
@@ -36,7 +46,7 @@ def check_claims(
     from aver.verify import check, prediction
 
     refuse_input(output, path)
-    refuse_table(path, '{"claim": "…"}')
+    refuse_table(path, _WANTED)
     judge = load_judge(model)
     first = None if ranker is None else load_judge(ranker)
     # nobody reads marked words in a file of predictions, and they cost a third of the time
@@ -90,6 +100,8 @@ def _rows(path: str) -> Iterator[_Row]:
     name = place_name(path)
     for number, line in enumerate(iter_lines(path), 1):
         place = f"{name} line {number}"
+        if number == 1 and is_table_head(line):
+            raise table_refused(path, _WANTED)  # of a stream, which is not looked into before
         try:
             read = [fields for _, fields in parse_lines([line], name, first=number)]
         except InputError as error:

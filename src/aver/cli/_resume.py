@@ -14,7 +14,7 @@ import msgspec
 import orjson
 
 from aver.errors import InputError, Problems
-from aver.records import is_stream, iter_lines, iter_records, streaming
+from aver.records import is_stream, is_table_head, iter_lines, iter_records, place_name, streaming
 
 __all__ = [
     "Lines",
@@ -26,6 +26,7 @@ __all__ = [
     "refuse_input",
     "refuse_table",
     "resumed_from",
+    "table_refused",
 ]
 
 
@@ -57,14 +58,18 @@ def refuse_table(path: str, wanted: str) -> None:
     """Raises an InputError where a file is a table; `wanted` is how a line should look. A stream is not looked into."""
     if path == "-" or not Path(path).is_file():
         return
-    first = next((line for line in iter_lines(path) if line.strip()), b"").decode(errors="replace").strip()
+    first = next((line.strip() for line in iter_lines(path) if line.strip()), b"")
     named = Path(path.removesuffix(".gz")).suffix.lower() in (".csv", ".tsv")
-    columns = [column.strip(" \"'") for column in first.split("\t" if "\t" in first else ",")]
-    headed = len(columns) > 1 and "claim" in (column.casefold() for column in columns)
-    if first and not first.startswith(("{", "[")) and (named or headed):
-        raise InputError(
-            f"{path}: looks like a table (CSV or TSV), and JSON lines are wanted: one object a line, such as {wanted}"
-        )
+    if first and not first.startswith((b"{", b"[")) and (named or is_table_head(first)):
+        raise table_refused(path, wanted)
+
+
+def table_refused(path: str, wanted: str) -> InputError:
+    """What is told to whoever gives a table."""
+    return InputError(
+        f"{place_name(path)}: looks like a table (CSV or TSV), and JSON lines are wanted: one object a line, such as "
+        f"{wanted}"
+    )
 
 
 def resumed_from(output: str | None) -> Path | None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from aver.cli._output import Finite, json_option, model_option, print_json
+from aver.cli._resume import refuse_table, table_refused
 from aver.cli._watch_report import bar, print_failures
 from aver.errors import InputError, Problems, count_of
-from aver.records import bad_byte, iter_lines, parse_lines, place_name
+from aver.records import bad_byte, is_table_head, iter_lines, parse_lines, place_name
 
 __all__ = ["command", "read_claims"]
 
@@ -77,10 +78,14 @@ def command(
 
 def read_claims(path: str) -> list[tuple[str, str | None]]:
     """The claims of a file with their ids: JSON lines where its first line is an object, else one a line."""
+    wanted = '{"claim": "…"}; or one claim a line'
+    refuse_table(path, wanted)
     lines = list(iter_lines(path))
     name = place_name(path)
     problems = Problems()
     first = next((line for line in lines if line.strip()), b"")
+    if is_table_head(first):
+        raise table_refused(path, wanted)  # on standard input
     found = list(_json(lines, name, problems) if first.lstrip()[:1] in (b"{", b"[") else _plain(lines, name, problems))
     problems.raise_if_any("these claims cannot be watched")
     if not found:
