@@ -85,6 +85,29 @@ def test_an_interrupted_run_goes_on(
     assert "another input" in run_cli(verb, other, "--output", output).err
 
 
+def test_what_another_reviser_or_judge_began_is_not_gone_on_with(
+    run_cli: Run, write_jsonl: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AVER_LLM_URL", "http://127.0.0.1:9/v1")
+    rows = [REVISE[0], {"sentence": 7, "claim": "x", "model": "T-600"}, REVISE[2]]
+    source, output = write_jsonl("rows.jsonl", rows), tmp_path / "out.jsonl"
+    run_cli("revise", source, "--output", output)
+    whole = output.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    output.write_bytes(b"".join(lines[:2]))
+    for option, value, said in (
+        ("--with", "llm:tiny", "line 1: was made with the reviser rules, not llm:tiny@"),
+        ("--model", "fast", "line 1: was made with the model default@"),
+    ):
+        found = run_cli("revise", source, option, value, "--output", output)
+        assert (found.code, found.out) == (2, "")
+        assert said in found.err
+        assert "name another file with --output, or remove it" in found.err
+    # what a bad row says of itself is not taken for its judge
+    assert run_cli("revise", source, "--output", output).code == 0
+    assert output.read_bytes() == whole
+
+
 def test_a_broken_line_ends_the_run_once_the_rest_is_written(run_cli: Run, tmp_path: Path) -> None:
     source, output = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
     source.write_bytes(orjson.dumps(REVISE[0]) + b"\n{broken\n[]\n")

@@ -87,7 +87,7 @@ def command(
     assert rows is not None
     run_rows(
         rows, lambda batch: [guarded(lambda row: one(row).as_dict(), row) for row in batch], what="extracting",
-        ours=_OURS, taken=taken, output=output, as_json=as_json, readable=_line, model=judge.model,
+        ours=_OURS, taken=taken, output=output, as_json=as_json, readable=_line, made={"model": judge.model},
     )  # fmt: skip
 
 

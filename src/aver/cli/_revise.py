@@ -79,7 +79,8 @@ def command(
     assert rows is not None
     run_rows(
         rows, lambda batch: [guarded(one, row) for row in batch], what="revising", ours=_OURS,
-        output=output, as_json=as_json, readable=_line, model=judge.model,
+        output=output, as_json=as_json, readable=_line,
+        made={"model": judge.model, "reviser": "rules" if isinstance(writer, str) else writer.model},
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,22 +40,23 @@ def run_rows(
     output: str | None,
     as_json: bool,
     readable: Callable[[Row], str],
-    model: str,
+    made: Mapping[str, str],
     chunk: int = 4,
 ) -> None:
     """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
 
     `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`. A row of an earlier,
     interrupted run is known again by all its fields but `ours`, which answers write over; `taken` says which fields
-    an answer gives it. A line that is no JSON ends the run, once what came before it is written; of a file every such
-    line is named.
+    an answer gives it. `made` says what answers are made with (`model`, for instance): it stands in every line, and a
+    run that was made with something else is not gone on with. A line that is no JSON ends the run, once what came
+    before it is written; of a file every such line is named.
     """
     refuse_input(output, path)
     records = iter_records(path)
     counts: collections.Counter[str] = collections.Counter()
     resumed = 0
     if (there := resumed_from(output)) is not None:
-        for line in _go_on(there, records, ours, taken, model):
+        for line in _go_on(there, records, ours, taken, made):
             counts[line["status"]] += 1
             resumed += 1
     start = time.perf_counter()
@@ -72,7 +73,7 @@ def run_rows(
             if not batch:
                 break
             for record, found in zip(batch, answer([record.fields for record in batch]), strict=True):
-                line = record.fields | found
+                line = record.fields | found | made
                 counts[line["status"]] += 1
                 if file is not None:
                     file.write(orjson.dumps(line) + b"\n")
@@ -106,7 +107,7 @@ def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
 
 
 def _go_on(
-    path: Path, records: Iterator[Record], ours: Collection[str], taken: Callable[[Row], Row], model: str
+    path: Path, records: Iterator[Record], ours: Collection[str], taken: Callable[[Row], Row], made: Mapping[str, str]
 ) -> Iterator[Row]:
     """The lines that are written already, after a torn last one is cut off; they must be answers to the same rows."""
     cut_torn_line(path)
@@ -119,9 +120,8 @@ def _go_on(
         if difference := changed(done.fields, taken(record.fields), record.place, ours=ours):
             remedy = "name another file with --output, or remove it"
             raise InputError(f"{done.place}: comes from another input, or {difference}; {remedy}")
-        made_by = done.fields.get("model", model)
-        if made_by != model:
-            raise InputError(
-                f"{done.place}: was made with {made_by}, not {model}; name another file with --output, or remove it"
-            )
+        for name, now in made.items():
+            if (was := done.fields.get(name, now)) != now:
+                remedy = "name another file with --output, or remove it"
+                raise InputError(f"{done.place}: was made with the {name} {was}, not {now}; {remedy}")
         yield done.fields
