@@ -45,7 +45,11 @@ def test_a_file_of_claims_streams_resumes_and_scores(
         assert output.read_bytes() == whole
         other = write_jsonl("other.jsonl", [{"id": 9, "claim": "Another claim is here."}])
         assert "another file of claims" in aver("check", "--claims", other, "--in", c.folder, "--output", output).err
-        for words in (("--in", c.folder, "--no-figures"), ("--evidence", "Another text.")):
+        for words in (
+            ("--in", c.folder, "--no-figures"),
+            ("--in", c.folder, "--ranker", "x"),
+            ("--evidence", "Another."),
+        ):
             refused = aver("check", "--claims", claims, *words, "--output", output)
             assert (refused.code, "with other settings" in refused.err) == (2, True)
         assert output.read_bytes() == whole

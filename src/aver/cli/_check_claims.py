@@ -53,7 +53,7 @@ def check_claims(
     settings = _plain(settings)
     total = None if _comes_once(path) else _examined(path)
     tally = _Tally()
-    run = _run(collection, evidence, settings)
+    run = _run(collection, evidence, settings, "" if first is None else first.model)
     with contextlib.ExitStack() as stack:
         opened = stack.enter_context(Collection(collection)) if collection is not None else None
         rows = _rows(path)
@@ -118,13 +118,14 @@ def _rows(path: str) -> Iterator[_Row]:
             yield _Row(place, fields, fault)
 
 
-def _run(collection: str | None, evidence: str | None, settings: Settings) -> str:
-    """What has to be the same for a stopped run to go on, beside the model: where it looks, and its settings."""
+def _run(collection: str | None, evidence: str | None, settings: Settings, ranker: str) -> str:
+    """What has to be the same for a stopped run to go on, beside the model: where it looks, its settings, its ranker
+    where one was named."""
     where = collection if collection is not None else f"evidence {blake2b((evidence or '').encode()).hexdigest()}"
     if collection is not None and Path(collection).exists():
         where = str(Path(collection).resolve())
     digest = blake2b(
-        f"{where} {sorted(_plain(settings).as_dict().items())}".encode(errors="surrogatepass"), digest_size=6
+        f"{where} {sorted(_plain(settings).as_dict().items())}{ranker}".encode(errors="surrogatepass"), digest_size=6
     )
     return digest.hexdigest()
 
@@ -197,7 +198,8 @@ def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally
             )
         if done.fields.get("run", run) != run:
             raise InputError(
-                f"{done.place}: was checked in another collection, or with other settings; name another --output"
+                f"{done.place}: was checked in another collection, or with other settings or another ranker; "
+                "name another --output"
             )
         tally.add(done.fields, row)
         tally.resumed += 1
