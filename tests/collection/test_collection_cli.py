@@ -148,6 +148,37 @@ def test_standard_input_and_given_fields(run_cli: Run, tmp_path: Path) -> None:
     assert run_cli("search", "thing", "--in", tmp_path / "c", "--json").json["hits"][0]["key"] == "1"
 
 
+@pytest.mark.parametrize("table", ["id,text\n7,One thing.\n8\n", "\ufeffid;text\r\n7;One thing.\r\n8\r\n"])
+def test_a_table_on_standard_input(run_cli: Run, tmp_path: Path, table: str) -> None:
+    words = ("collection", "add", tmp_path / "c", "-")
+    done = run_cli(*words, stdin=table)
+    assert done.code == 2
+    assert "standard input line 1: looks like the head of a table; add --format csv to have it read as one" in done.err
+    done = run_cli(*words, "--format", "csv", stdin=table)
+    assert done.code == 1
+    assert "standard input line 3: has 1 field where the first line names 2" in done.err
+    assert run_cli("search", "thing", "--in", tmp_path / "c", "--json").json["hits"][0]["key"] == "7"
+
+
+def test_a_table_that_breaks_off_on_standard_input_keeps_what_came_before(run_cli: Run, tmp_path: Path) -> None:
+    table = b"id,text\n7,One thing.\n8,caf\xe9\n"
+    done = run_cli("collection", "add", tmp_path / "c", "-", "--format", "csv", stdin=table + b"x" * 9_000)
+    assert "standard input: after line " in done.err
+    assert "not UTF-8; save it as UTF-8" in done.err
+    done = run_cli("collection", "add", tmp_path / "d", "-", "--format", "csv", "--encoding", "latin-1", stdin=table)
+    assert (done.code, done.err) == (0, "")
+    done = run_cli("collection", "add", tmp_path / "e", "-", "--format", "csv", stdin='id,text\n7,One.\n8,"Two\n')
+    assert "1 added" in done.out
+    assert "standard input: after line 2: broken CSV: unexpected end of data" in done.err
+
+
+def test_other_formats_are_not_read_from_standard_input(run_cli: Run, tmp_path: Path) -> None:
+    done = run_cli("collection", "add", tmp_path / "c", "-", "--format", "text", stdin="Tea is hot.")
+    assert (done.code, done.out) == (2, "")
+    assert "standard input is read as JSON lines or, with --format csv, as a table" in done.err
+    assert not (tmp_path / "c").exists()
+
+
 def test_what_is_told_of_files_that_changed(run_cli: Run, own_home: Path) -> None:
     run_cli("collection", "add", "drinks", own_home)
     (own_home / "tea.md").write_text("")

@@ -38,11 +38,11 @@ def command(
     """Add files and folders to a collection; make it where there is none.
 
     Takes plain text, Markdown, HTML, PDF, JSON lines, CSV, Parquet, FEVER's wiki-pages and MediaWiki XML dumps,
-    compressed or not; - is JSON lines on standard input. A document that is there already is left alone or, where
-    its text has changed, gets a new revision beside the old one. Two files that say different things under one id are
-    a fault, unless one was added before: then the later one counts. Interrupt it at any moment: the same command does
-    the rest. A file that cannot be read fails alone; the command then exits with 1, or with 2 if nothing could be
-    read.
+    compressed or not; - is standard input, JSON lines or with --format csv a table. A document that is there already is
+    left alone or, where its text has changed, gets a new revision beside the old one. Two files that say different
+    things under one id are a fault, unless one was added before: then the later one counts. Interrupt it at any moment:
+    the same command does the rest. A file that cannot be read fails alone; the command then exits with 1, or with 2 if
+    nothing could be read.
 
     \b
     aver collection add archive ~/articles notes.pdf
@@ -51,11 +51,16 @@ def command(
     """
     from aver.collection import AddReport, Collection, ReadOptions, collection_folder
     from aver.collection._home import DATABASE
-    from aver.collection.readers import FORMATS, read_lines
+    from aver.collection.readers import FORMATS, read_lines, read_table
     from aver.errors import InputError
 
     if format_ is not None and format_ not in FORMATS:
         raise InputError(f"there is no format {format_!r}; there are: {', '.join(FORMATS)}")
+    if "-" in paths and format_ not in (None, "csv", "jsonl"):
+        raise InputError(
+            f"standard input is read as JSON lines or, with --format csv, as a table; save what is {format_} to a "
+            "file, and name that"
+        )
     if encoding is not None:
         try:
             "".encode(encoding)
@@ -76,8 +81,9 @@ def command(
             with adding(files) as progress:
                 reports = collection.add(files, options=options, progress=progress).files if files else ()
                 if len(files) < len(paths):
-                    lines = read_lines(sys.stdin.buffer, "standard input", options)
-                    reports += (collection.add_documents(lines, name="standard input", progress=progress),)
+                    read = read_table if format_ == "csv" else read_lines
+                    rows = read(sys.stdin.buffer, "standard input", options)
+                    reports += (collection.add_documents(rows, name="standard input", progress=progress),)
         finally:
             if not existed and not len(collection) and not collection.info().aliases:
                 # nothing went in: leave nothing behind

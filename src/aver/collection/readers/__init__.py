@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aver.collection.readers._csv import read_table
 from aver.collection.readers._detect import FORMATS, detect_format, foreign, read_file
 from aver.collection.readers._fever import fever_title
 from aver.collection.readers._find import FoundFile, find_files, given_path, real_folders
@@ -33,6 +34,7 @@ __all__ = [
     "read_file",
     "read_lines",
     "read_prose",
+    "read_table",
     "real_folders",
     "refuse_rows",
     "strip_wikitext",

@@ -13,6 +13,7 @@ from aver.collection.readers._opened import BROKEN, opened, reason
 from aver.collection.readers._rows import Fields
 from aver.collection.readers._text import file_key
 from aver.errors import InputError, kind_of
+from aver.records import is_table_head
 
 __all__ = ["objects", "read", "read_lines"]
 
@@ -26,9 +27,12 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
 
 
 def read_lines(file: IO[bytes], name: str, options: ReadOptions) -> Iterator[Item]:
-    """As `read`, from a stream such as standard input."""
+    """As `read`, from a stream such as standard input; a table is told as one, and not read on."""
     fields = Fields(options)
     for number, line in enumerate(file, 1):
+        if number == 1 and is_table_head(line.removeprefix(b"\xef\xbb\xbf")):
+            yield Fault(f"{name} line 1", "looks like the head of a table; add --format csv to have it read as one")
+            return
         if line.strip():
             place = f"{name} line {number}"
             row = _object(line.removeprefix(b"\xef\xbb\xbf"), place)
