@@ -97,6 +97,25 @@ def test_faults_are_named(tmp_path: Path, line: bytes, why: str) -> None:
         assert len(problems) == 1
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'[{"a": 1}]', "line 1: expected a JSON object, found a list; it begins one JSON document, and JSON"),
+        (b'[\n{"a": 1}\n]', "line 1: begins one JSON document, and JSON lines are wanted: one object a line"),
+        (b'\xef\xbb\xbf{\r\n"a": 1\r\n}', "line 1: begins one JSON document, and JSON lines are wanted"),
+        (b"id,text\n1,x\n", "line 1: looks like the head of a table (CSV or TSV), and JSON lines are wanted"),
+        (b'{"a": 1\n', "line 1: broken JSON at column"),
+        (b'{"a": 1}\n[\n', "line 2: broken JSON at column"),
+    ],
+)
+def test_the_first_line_says_what_else_a_file_is(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        list(iter_records(path))
+    assert f"a.jsonl {said}" in str(caught.value)
+
+
 def test_typed_rows_and_those_that_do_not_fit(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"a": 1, "b": 2}\n{"a": "one"}\n')

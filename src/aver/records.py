@@ -146,13 +146,21 @@ def _plain(line: bytes, place: str, problems: Problems, *, is_first: bool) -> di
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        said = "looks like the head of a table (CSV or TSV), and JSON lines are wanted: one object a line"
-        problems.add(place, said if is_first and is_table_head(line) else _why(line, error))
+        problems.add(place, (_of_another_kind(line) if is_first else "") or _why(line, error))
         return None
     if isinstance(fields, dict):
         return fields
-    problems.add(place, f"expected a JSON object, found {kind_of(fields)}")
+    hint = _of_another_kind(line) if is_first else ""
+    problems.add(place, f"expected a JSON object, found {kind_of(fields)}{hint and '; it ' + hint}")
     return None
+
+
+def _of_another_kind(first: bytes) -> str:
+    """What the first line of a file says of it, where it is no JSON lines; empty where it says nothing."""
+    if is_table_head(first):
+        return "looks like the head of a table (CSV or TSV), and JSON lines are wanted: one object a line"
+    begins = first.split() in ([b"{"], [b"["]) or first.lstrip().startswith(b"[")
+    return "begins one JSON document, and JSON lines are wanted: one object a line, without [ and ]" if begins else ""
 
 
 _COLUMNS = frozenset("after article before claim document evidence id label sentence source summary text title".split())

@@ -339,6 +339,14 @@ def test_explain_reads_the_evidence_from_a_file(name: str, run_cli: Cli, make_mo
     assert done.json["rationale"] == ["yes"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n  "])
+def test_explain_shows_lines_as_one(end: str, run_cli: Cli, make_model: Make, tmp_path: Path) -> None:
+    file = tmp_path / "page.txt"
+    file.write_bytes(f"the town has{end}yes copies{end}".encode())
+    done = run_cli("explain", "--claim", "the tower", "--evidence-file", file, "--model", make_model())
+    assert done.out.splitlines()[2:] == ["evidence:  the town has yes copies", "rationale: yes  [head]"]
+
+
 def test_explain_wants_one_evidence(run_cli: Cli, make_model: Make, write_jsonl: Cli, tmp_path: Path) -> None:
     words = ("explain", "--claim", "the tower", "--model", make_model())
     for given in ((), ("--evidence", "yes", "--evidence-file", "-")):

@@ -228,6 +228,7 @@ def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
         ([CLAIM, "--evidence", "a", "--in", "b"], "--in and --evidence"),
         ([CLAIM, "--text", "a", "--in", "b"], "CLAIM and --text"),
         ([CLAIM, "--evidence", " "], "the evidence is empty"),
+        ([CLAIM, "--evidence", "…"], "the evidence has no words"),
         (["", "--evidence", "Tea."], "the claim is empty"),
         ([CLAIM, "--in", "no-such-collection"], "there is no collection"),
         ([CLAIM, "--evidence-file", "no-such-file"], "no-such-file"),

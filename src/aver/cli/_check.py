@@ -80,7 +80,8 @@ def command(
         evidence = read_prose(evidence_file, rows="make a collection of it with `aver collection add`, and give --in")
         name = Path(evidence_file).name if evidence_file != "-" else "standard input"
     if evidence is not None and not any(c.isalnum() for c in evidence):
-        raise InputError(f"{'the evidence' if evidence_file is None else name} is empty: there is nothing to look in")
+        without = "is empty" if not evidence.strip() else "has no words"
+        raise InputError(f"{'the evidence' if evidence_file is None else name} {without}: there is nothing to look in")
     if claims is not None:
         from aver.cli._check_claims import check_claims
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import click
@@ -91,4 +92,5 @@ def _coloured(text: str, words: tuple[RationaleWord, ...], colour: str) -> str:
         if word.chosen:
             pieces += [text[last : word.start], click.style(word.text, fg=colour, bold=True, underline=True)]
             last = word.end
-    return "".join([*pieces, text[last:]])
+    # on one line: a text from a file has many, and a lone carriage return would write over what stands there
+    return re.sub(r"\s*[\r\n\v\f\x85\u2028\u2029]\s*", " ", "".join([*pieces, text[last:]]).strip())

@@ -204,7 +204,8 @@ def _taken(evidence: object) -> None:
     """Complains of evidence that is no text, no (title, text) pairs, or empty."""
     if isinstance(evidence, str):
         if not any(c.isalnum() for c in evidence):
-            raise InputError("the evidence is empty: there is nothing to look in")
+            without = "is empty" if not evidence.strip() else "has no words"
+            raise InputError(f"the evidence {without}: there is nothing to look in")
         return
     if not isinstance(evidence, Sequence) or isinstance(evidence, bytes):
         raise InputError(f"evidence is {kind_of(evidence)}; it must be a text, or a list of (title, text)")
