@@ -331,6 +331,8 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def _why(line: bytes, error: orjson.JSONDecodeError) -> str:
+    if line.startswith(b"\x1f\x8b"):
+        return "is compressed (gzip); unpack it, or give the file a name that ends in .gz"
     try:
         line.decode()
     except UnicodeDecodeError as wrong:

@@ -83,7 +83,7 @@ def test_evidence_that_changed_exits_with_1_only_where_asked(archive: Path, run_
 
 
 def test_a_claim_is_watched_the_way_check_checks_it(archive: Path, run_cli: Callable[..., Any]) -> None:
-    how = ("--in", "town", "--model", "fast", "--ranker", "fast", "--abstain", "1", "--no-figures")
+    how = ("--in", "town", "--model", "fast", "--ranker", "fast", "--abstain", "1", "--no-figures", "--sentences", "4")
     claim = "Arle Hospital has 130 beds."
     assert run_cli("watch", "add", claim, *how).code == 0
     for later in (False, True):

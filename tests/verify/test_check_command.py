@@ -214,6 +214,14 @@ def test_deciding_words_keep_their_sign_and_their_brackets(signs: Any, capsys: A
     assert "cost [€14.8\n      million] and [−3] %" in capsys.readouterr().out
 
 
+def test_fewer_sentences_can_be_read_than_are_kept_as_a_rule(aver: Callable[..., Any]) -> None:
+    text = " ".join(f"The bridge was opened in spring, in year {n} (yes)." for n in range(6))
+    for sentences, kept in ((1, 1), (3, 3), (6, 5)):
+        found = aver("check", CLAIM, "--evidence", text, "--sentences", sentences, "--json").json
+        assert len(found["evidence"]) == kept
+        assert found["provenance"]["settings"]["sentences"] == sentences
+
+
 def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
     assert aver("check", CLAIM, "--evidence", "The bridge was opened (yes).", "--strict").code == 0
     assert aver("check", CLAIM, "--evidence", "The bridge was opened (no).", "--strict").code == 1
@@ -228,6 +236,7 @@ def test_strict_tells_by_the_exit_code(aver: Callable[..., Any]) -> None:
         ([CLAIM, "--evidence", "a", "--in", "b"], "--in and --evidence"),
         ([CLAIM, "--text", "a", "--in", "b"], "CLAIM and --text"),
         ([CLAIM, "--evidence", " "], "the evidence is empty"),
+        ([__file__, "--evidence", "Tea is hot."], "is a file; to check the claims in it: --text"),
         ([CLAIM, "--evidence", "…"], "the evidence has no words"),
         (["", "--evidence", "Tea."], "the claim is empty"),
         ([CLAIM, "--in", "no-such-collection"], "there is no collection"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ from aver.errors import InputError
 if TYPE_CHECKING:
     from aver.verify import Settings
 
-__all__ = ["command"]
+__all__ = ["command", "refuse_file", "settings_of"]
 
 
 @click.command("check")
@@ -66,15 +66,15 @@ def command(
 
     _one_of("what to check", {"CLAIM": claim, "--text": text, "--claims": claims})
     _one_of("where to look", {"--in": collection, "--evidence": evidence, "--evidence-file": evidence_file})
+    if claim is not None:
+        refuse_file(claim, f"to check the claims in it: --text {claim} or, where they are JSON lines, --claims {claim}")
     if output is not None and claims is None:
         raise click.UsageError("--output goes with --claims")
     if text == "-" and evidence_file == "-":
         raise click.UsageError("--text and --evidence-file cannot both read standard input")
-    given = {"documents": documents, "sentences": sentences, "dispute": dispute, "abstain": abstain}
-    settings = Settings(figures=not no_figures)
-    settings = dataclasses.replace(settings, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
-    if sentences is not None and sentences < settings.evidence:
-        settings = dataclasses.replace(settings, evidence=sentences)
+    settings = settings_of(
+        Settings(figures=not no_figures), documents=documents, sentences=sentences, dispute=dispute, abstain=abstain
+    )
     name = "evidence"
     if evidence_file is not None:
         evidence = read_prose(evidence_file, rows="make a collection of it with `aver collection add`, and give --in")
@@ -133,6 +133,19 @@ def _check_text(
     verdicts = [c.verdict for c in found.claims if c.verdict is not None]
     supported = bool(verdicts) and all(v.label == "SUPPORTS" and v.status == "scored" for v in verdicts)
     return supported and not found.contradictions
+
+
+def settings_of(settings: Settings, **given: Any) -> Settings:
+    """Settings with what the command line says of them; where fewer sentences are read than are kept, all are kept."""
+    given = {name: value for name, value in given.items() if value is not None}
+    kept = min(given.get("sentences", settings.sentences), settings.evidence)
+    return dataclasses.replace(settings, **given, evidence=kept)
+
+
+def refuse_file(claim: str, remedy: str) -> None:
+    """Raises an InputError where a claim is the name of a file."""
+    if " " not in claim.strip() and Path(claim).is_file():
+        raise InputError(f"{claim!r} is a file; {remedy}")
 
 
 def _one_of(what: str, given: dict[str, str | None]) -> None:

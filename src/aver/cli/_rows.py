@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ def run_rows(
     output: str | None,
     as_json: bool,
     readable: Callable[[Row], str],
-    made: Mapping[str, str],
+    made: dict[str, str],
     chunk: int = 4,
 ) -> None:
     """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
@@ -107,7 +107,7 @@ def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
 
 
 def _go_on(
-    path: Path, records: Iterator[Record], ours: Collection[str], taken: Callable[[Row], Row], made: Mapping[str, str]
+    path: Path, records: Iterator[Record], ours: Collection[str], taken: Callable[[Row], Row], made: dict[str, str]
 ) -> Iterator[Row]:
     """The lines that are written already, after a torn last one is cut off; they must be answers to the same rows."""
     cut_torn_line(path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
+from aver.cli._check import refuse_file, settings_of
 from aver.cli._output import Finite, json_option, model_option, print_json
 from aver.cli._resume import refuse_table, table_refused
 from aver.cli._watch_report import bar, print_failures
@@ -54,12 +54,9 @@ def command(
     if claim == ("-",):
         claim, claims = (), "-"
     for text in claim:
-        if " " not in text.strip() and Path(text).is_file():
-            raise InputError(f"{text!r} is a file; to watch the claims in it: aver watch add --claims {text} --in …")
-    given = {"documents": documents, "sentences": sentences, "dispute": dispute, "abstain": abstain}
-    settings = dataclasses.replace(PLAIN, figures=not no_figures, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
-    if sentences is not None and sentences < settings.evidence:
-        settings = dataclasses.replace(settings, evidence=sentences)
+        refuse_file(text, f"to watch the claims in it: aver watch add --claims {text} --in …")
+    plain = dataclasses.replace(PLAIN, figures=not no_figures)
+    settings = settings_of(plain, documents=documents, sentences=sentences, dispute=dispute, abstain=abstain)
     wanted = list(claim) if claims is None else read_claims(claims)
     with Watch(collection) as watch, bar("verifying") as progress:
         added = watch.add(wanted, model=model, ranker=ranker, settings=settings, progress=progress)
