@@ -224,6 +224,11 @@ def test_a_name_without_spaces_is_found_where_it_is_quoted(tmp_path: Path) -> No
         assert [hit.document.title for hit in collection.search("東京タワー")] == ["Tokyo Tower"]
 
 
+def test_half_a_surrogate_pair_in_a_query_is_passed_over(pages: Collection) -> None:
+    assert pages.search("Beyonc\u00e9 \ud83d sings")[0].document.title == "Beyonc\u00e9"
+    assert analyze("tea \ud83d") == content_terms("tea \ud83d") == ["tea"]
+
+
 def test_wrong_questions(pages: Collection) -> None:
     with pytest.raises(InputError, match="limit must be at least 1"):
         pages.search("tea", limit=0)

@@ -49,6 +49,12 @@ def test_spans_are_exact_and_nothing_but_white_space_is_left_out(text: str) -> N
     assert not text[at:].strip()
 
 
+def test_half_a_surrogate_pair_is_kept_where_it_stands() -> None:
+    # what is left of an emoji that was cut in two
+    text = "Tea \ud83d is hot. It is brown \udd25."
+    assert [(s.start, s.text) for s in split_sentences(text)] == [(0, text[:13]), (14, text[14:])]
+
+
 def test_nothing_in_nothing() -> None:
     assert split_sentences("") == split_sentences(" \n\n\t ") == []
 

@@ -262,6 +262,14 @@ def test_claims_nobody_can_check(claim: str, signs: object) -> None:
         check(claim, evidence="Tea is hot.", model=signs)  # type: ignore[arg-type]
 
 
+def test_half_a_surrogate_pair_ends_nothing(signs: object, make_collection: Make) -> None:
+    claim, text = "Arle Bridge opened \ud83d in 1931.", "Arle Bridge opened in 1931 \udd25 (yes). It is old."
+    found = check(claim, evidence=text, model=signs)  # type: ignore[arg-type]
+    assert (found.label, found.evidence[0].passage.text) == (Label.SUPPORTS, text[:-11])
+    with make_collection({"Arle Bridge": text.replace("\udd25", "")}) as collection:
+        assert check(claim, collection=collection, model=signs).label is Label.SUPPORTS  # type: ignore[arg-type]
+
+
 def test_evidence_may_be_titled_sentences(signs: object) -> None:
     verdict = check(BRIDGE, evidence=[("Arle Bridge", "It was opened (yes)."), ("", "Tea.")], model=signs)  # type: ignore[arg-type]
     assert verdict.label is Label.SUPPORTS

@@ -67,6 +67,8 @@ _UNSPACED = re.compile(
     "[\u3005\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff]+"
 )
+_HALF = re.compile(r"[\ud800-\udfff]")
+"""Of a surrogate pair: the index takes none, and a text from elsewhere may hold one."""
 _LIKELY = re.compile("[\u3005-\U0003ffff]")
 """Holds all of these; one range is looked for three times as fast as many."""
 _UNSPACED_SHARE = 0.2
@@ -76,7 +78,10 @@ _UNSPACED_SHARE = 0.2
 def _parted(text: str) -> str:
     """Text that is written without spaces, with every character and every pair of neighbours as words of their own;
     any other as it is."""
-    if text.isascii() or _LIKELY.search(text) is None:
+    if text.isascii():
+        return text
+    text = _HALF.sub("\ufffd", text)
+    if _LIKELY.search(text) is None:
         return text
     if sum(map(len, _UNSPACED.findall(text))) < _UNSPACED_SHARE * len(text):
         return text
@@ -88,6 +93,7 @@ def _asked(text: str) -> str:
     is."""
     if text.isascii():
         return text
+    text = _HALF.sub("\ufffd", text)
     return _UNSPACED.sub(lambda found: f" {' '.join([*_pairs(found.group()), found.group()])} ", text)
 
 

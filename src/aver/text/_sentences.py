@@ -52,14 +52,16 @@ def split_sentences(text: str) -> list[Sentence]:
     return [Sentence(text[start:end], start, end) for start, end in joined]
 
 
-# One character for one character, so that spans hold: sentencex 1.0 panics on some of these.
+# One character for one character, so that spans hold: sentencex 1.0 panics on some of these, and takes no half of a
+# surrogate pair.
 _SPACES = {code: " " for code in range(0x80, 0x3001) if chr(code).isspace()} | {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
+_PLAIN = _SPACES | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 _END = re.compile(r"(?<=[.!?])\s+")
 
 
 def _pieces(text: str) -> list[str]:
     """What the library finds; the pieces put together are the text, white space apart."""
-    plain = text if text.isascii() else text.translate(_SPACES)
+    plain = text if text.isascii() else text.translate(_PLAIN)
     try:
         pieces: list[str] = sentencex.segment("en", plain)
     except BaseException as error:
