@@ -44,6 +44,15 @@ def test_a_file_of_rows_as_json_lines(run_cli: Callable[..., Any], rows: Path) -
     assert f"mean score: {mean:.4f} (of the 2 scored)" in run.err
 
 
+def test_a_file_of_which_no_row_can_be_scored_exits_with_2(run_cli: Callable[..., Any]) -> None:
+    words, rows = ("consistency", "-", "--metric", "rouge-1", "--json"), '{"claim": "a", "evidence": "b"}\n'
+    assert run_cli(*words, "--threshold", "0.5", stdin=rows).code == 1
+    run = run_cli(*words, stdin=rows)
+    assert run.code == 2
+    assert run.jsonl[0]["status"] == "error"
+    assert "aver: standard input: no row could be scored; their reasons say why" in run.err
+
+
 def test_a_threshold_gives_exit_code_1(run_cli: Callable[..., Any], tmp_path: Path, rows: Path) -> None:
     good = tmp_path / "good.jsonl"
     good.write_text(json.dumps(ROWS[0]) + "\n" + json.dumps(ROWS[2]) + "\n")

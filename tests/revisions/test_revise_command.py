@@ -85,6 +85,14 @@ def test_an_interrupted_run_goes_on(
     assert "another input" in run_cli(verb, other, "--output", output).err
 
 
+@pytest.mark.parametrize("verb", ["revise", "extract"])
+def test_a_file_of_which_no_row_can_be_used_exits_with_2(verb: str, run_cli: Run) -> None:
+    found = run_cli(verb, "-", "--json", stdin='{"text": "a"}\n{"text": "b"}\n')
+    assert found.code == 2
+    assert [row["status"] for row in found.jsonl] == ["error", "error"]
+    assert "aver: standard input: no row could be answered; their reasons say why" in found.err
+
+
 def test_what_another_reviser_or_judge_began_is_not_gone_on_with(
     run_cli: Run, write_jsonl: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

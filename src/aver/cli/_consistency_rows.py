@@ -18,7 +18,7 @@ from aver.cli._output import progress
 from aver.cli._resume import changed, cut_torn_line, name_every_fault, open_to_append, resumed_from
 from aver.consistency import Assessment, Metric, assess_all
 from aver.errors import AverError, InputError, count_of, kind_of
-from aver.records import Record, iter_records
+from aver.records import Record, iter_records, place_name
 
 __all__ = ["score_rows"]
 
@@ -58,6 +58,8 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
     if tally.broken is not None:
         name_every_fault(rows, "the rows before its first fault were scored")
         raise tally.broken
+    if set(tally.statuses) == {"error"} and threshold is None:
+        raise InputError(f"{place_name(rows)}: no row could be scored; their reasons say why")
     return tally.failed
 
 

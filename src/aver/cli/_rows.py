@@ -23,7 +23,7 @@ from aver.cli._resume import (
     resumed_from,
 )
 from aver.errors import AverError, BackendError, InputError, MissingExtra, ModelError, count_of
-from aver.records import Record, iter_records
+from aver.records import Record, iter_records, place_name
 
 __all__ = ["guarded", "run_rows"]
 
@@ -92,7 +92,9 @@ def run_rows(
         name_every_fault(path, "the rows before its first fault were answered")
         raise broken
     if not counts:
-        raise InputError(f"{path}: has no rows")
+        raise InputError(f"{place_name(path)}: has no rows")
+    if set(counts) == {"error"}:
+        raise InputError(f"{place_name(path)}: no row could be answered; their reasons say why")
 
 
 def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
