@@ -36,6 +36,7 @@ __all__ = [
     "read_bytes",
     "read_records",
     "streaming",
+    "why_broken",
     "write_records",
     "writing",
 ]
@@ -146,7 +147,7 @@ def _plain(line: bytes, place: str, problems: Problems, *, is_first: bool) -> di
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        problems.add(place, (_of_another_kind(line) if is_first else "") or _why(line, error))
+        problems.add(place, (_of_another_kind(line) if is_first else "") or why_broken(line, error))
         return None
     if isinstance(fields, dict):
         return fields
@@ -161,6 +162,24 @@ def _of_another_kind(first: bytes) -> str:
         return "looks like the head of a table (CSV or TSV), and JSON lines are wanted: one object a line"
     begins = first.split() in ([b"{"], [b"["]) or first.lstrip().startswith(b"[")
     return "begins one JSON document, and JSON lines are wanted: one object a line, without [ and ]" if begins else ""
+
+
+def why_broken(line: bytes, error: orjson.JSONDecodeError) -> str:
+    """Why a line cannot be read as JSON, and what to do about it.
+
+    >>> try: orjson.loads(b'{"score": NaN}')
+    ... except orjson.JSONDecodeError as error: why_broken(b'{"score": NaN}', error)
+    'broken JSON: NaN and Infinity are no JSON numbers; write null or leave the field out'
+    """
+    if line.startswith(b"\x1f\x8b"):
+        return "is compressed (gzip); unpack it, or give the file a name that ends in .gz"
+    try:
+        line.decode()
+    except UnicodeDecodeError as wrong:
+        return f"not UTF-8 at byte {bad_byte(line, wrong)} of the line; save the file as UTF-8"
+    if any(word in line for word in (b"NaN", b"Infinity")):
+        return "broken JSON: NaN and Infinity are no JSON numbers; write null or leave the field out"
+    return f"broken JSON at column {error.colno}: {error.msg}"
 
 
 _COLUMNS = frozenset("after article before claim document evidence id label sentence source summary text title".split())
@@ -328,18 +347,6 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise InputError(f"{path}: cannot be opened: {error.strerror}") from error
     with file:
         yield file
-
-
-def _why(line: bytes, error: orjson.JSONDecodeError) -> str:
-    if line.startswith(b"\x1f\x8b"):
-        return "is compressed (gzip); unpack it, or give the file a name that ends in .gz"
-    try:
-        line.decode()
-    except UnicodeDecodeError as wrong:
-        return f"not UTF-8 at byte {bad_byte(line, wrong)} of the line; save the file as UTF-8"
-    if any(word in line for word in (b"NaN", b"Infinity")):
-        return "broken JSON: NaN and Infinity are no JSON numbers; write null or leave the field out"
-    return f"broken JSON at column {error.colno}: {error.msg}"
 
 
 def _byte_of(data: bytes, characters: int) -> int:

@@ -148,6 +148,23 @@ def test_standard_input_and_given_fields(run_cli: Run, tmp_path: Path) -> None:
     assert run_cli("search", "thing", "--in", tmp_path / "c", "--json").json["hits"][0]["key"] == "1"
 
 
+def test_lines_that_are_no_json_are_told_as_everywhere(run_cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b'{"id": 1, "text": "Tea.", "x": NaN}\n{"id": 2, "text": "caf\xe9"}\n')
+    done = run_cli("collection", "add", tmp_path / "c", tmp_path / "a.jsonl")
+    assert done.code == 2
+    assert "a.jsonl line 1: broken JSON: NaN and Infinity are no JSON numbers; write null" in done.err
+    assert "a.jsonl line 2: not UTF-8 at byte 23 of the line; save the file as UTF-8" in done.err
+
+
+def test_a_sentence_that_is_found_stands_on_one_line(run_cli: Run, tmp_path: Path) -> None:
+    wrapped, endless = "Tea is\r\na drink.", "Milk is " + "very " * 2_000 + "white."
+    rows = b"".join(orjson.dumps({"id": text[:4], "text": text}) + b"\n" for text in (wrapped, endless))
+    assert run_cli("collection", "add", tmp_path / "c", "-", stdin=rows).code == 0
+    assert "      1: Tea is a drink.\n" in run_cli("search", "tea", "--in", tmp_path / "c").out
+    (line,) = run_cli("search", "milk", "--in", tmp_path / "c").out.splitlines()[1:]
+    assert (len(line) < 4_100, line.endswith(" …")) == (True, True)
+
+
 @pytest.mark.parametrize("table", ["id,text\n7,One thing.\n8\n", "\ufeffid;text\r\n7;One thing.\r\n8\r\n"])
 def test_a_table_on_standard_input(run_cli: Run, tmp_path: Path, table: str) -> None:
     words = ("collection", "add", tmp_path / "c", "-")

@@ -8,6 +8,7 @@ import unicodedata
 
 import click
 
+from aver.cli._output import on_one_line
 from aver.errors import count_of
 from aver.labels import Label
 from aver.results import RationaleWord
@@ -99,9 +100,7 @@ def _marked(text: str, rationale: tuple[RationaleWord, ...], width: int, colour:
     for start, end in spans:
         pieces += [text[last:start], "\ue000", text[start:end], "\ue001"]
         last = end
-    flat = " ".join("".join([*pieces, text[last:]]).split())
-    if len(flat) > 4_000:
-        flat = flat[:4_000] + " …"
+    flat = on_one_line("".join([*pieces, text[last:]]))
     if flat.count("\ue000") > flat.count("\ue001"):
         flat += "\ue001"
     lines, inside = [], False
@@ -178,7 +177,7 @@ def print_text_check(checked: TextCheck) -> None:
     kinds = (_read, _readers)
     same = [say(verdicts[0]) for say in kinds if len({say(verdict) for verdict in verdicts}) == 1]
     for found in checked.claims:
-        click.echo(f"{found.claim.start:>5}  {click.style(' '.join(found.claim.text.split()), bold=True)}")
+        click.echo(f"{found.claim.start:>5}  {click.style(on_one_line(found.claim.text), bold=True)}")
         if found.verdict is None:
             click.echo(f"       not verifiable: {'; '.join(REASONS[code] for code in found.claim.reasons)}")
         else:

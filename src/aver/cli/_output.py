@@ -14,6 +14,7 @@ __all__ = [
     "Finite",
     "json_option",
     "model_option",
+    "on_one_line",
     "print_json",
     "print_jsonl",
     "print_notes",
@@ -47,6 +48,16 @@ def model_option(
     return click.option(
         "--model", "--judge", name, default=default, show_default=default is not None, metavar="MODEL", help=help_
     )
+
+
+def on_one_line(text: str, most: int = 4_000) -> str:
+    """A text as a list shows it: its lines joined, and no longer than a page.
+
+    >>> on_one_line("Tea\\r\\n  is hot."), on_one_line("Tea is hot.", 6)
+    ('Tea is hot.', 'Tea is …')
+    """
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[:most].rstrip()} …"
 
 
 def print_json(value: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json
+from aver.cli._output import json_option, on_one_line, print_json
 
 __all__ = ["command"]
 
@@ -69,4 +69,4 @@ def command(
         click.echo(f"{place:>2}. {click.style(hit.document.title, bold=True)}  {score}{because}")
         for found in hit.sentences:
             if found.score > 0:
-                click.echo(f"      {found.sentence.number + 1}: {found.sentence.text}")
+                click.echo(f"      {found.sentence.number + 1}: {on_one_line(found.sentence.text)}")

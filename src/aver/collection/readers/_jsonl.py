@@ -13,7 +13,7 @@ from aver.collection.readers._opened import BROKEN, opened, reason
 from aver.collection.readers._rows import Fields
 from aver.collection.readers._text import file_key
 from aver.errors import InputError, kind_of
-from aver.records import is_table_head
+from aver.records import is_table_head, why_broken
 
 __all__ = ["objects", "read", "read_lines"]
 
@@ -63,7 +63,7 @@ def _object(line: bytes, place: str) -> dict[str, Any] | Fault:
     try:
         row = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        return Fault(place, f"broken JSON at column {error.colno}: {error.msg}")
+        return Fault(place, why_broken(line, error))
     return row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {kind_of(row)}")
 
 
