@@ -1,4 +1,4 @@
-"""`aver train`. In Python: `aver.train.train` and `aver.train.train_encoder`."""
+"""`aver train`. In Python: `aver.train.train`, `aver.train.train_encoder` and `aver.train.write_claims`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,15 @@ __all__ = ["command"]
 RECIPES = ("teacher", "default", "fast", "judge")
 STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibrate", "rationale", "evaluate", "card")
 
+_TAKES = {
+    "embed": {"data", "out", "limit", "seed", "fast_base"},
+    "write": {"data", "out", "limit", "seed", "seconds", "device", "writer"},
+}
+"""The options of recipes that make no judge; a judge's takes all but --writer."""
+
 
 @click.command("train")
-@click.argument("recipe", type=click.Choice((*RECIPES, "embed")), metavar="RECIPE")
+@click.argument("recipe", type=click.Choice((*RECIPES, "embed", "write")), metavar="RECIPE")
 @click.option("--data", required=True, envvar="AVER_DATA", metavar="DIR", help="The data folder; else AVER_DATA.")
 @click.option("--out", required=True, metavar="DIR", help="Where every stage leaves its files, and the models.")
 @click.option(
@@ -60,6 +66,14 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
     metavar="SHARE",
     help="With --from, renew `default`: the share of newcomers' weights in those it starts from.",
 )
+@click.option("--written", metavar="FILE.jsonl", help="What `aver train write` wrote, for the teachers to judge.")
+@click.option(
+    "--writer",
+    default="HuggingFaceTB/SmolLM2-135M-Instruct",
+    show_default=True,
+    metavar="FOLDER_OR_ID",
+    help="With `write`: the language model that learns to write.",
+)
 @click.option("--stage", type=click.Choice(STAGES), metavar="STAGE", help="Stop after this stage.")
 @json_option
 @click.pass_context
@@ -73,6 +87,8 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
       fast      the teachers, then the small student from a base of its own
       judge     everything: the teachers and both students
       embed     the static encoder, on a CPU; takes --data, --out, --fast-base, --limit and --seed
+      write     claims and changed evidence by a small language model that learnt from people's, for --written; takes
+                --data, --out, --writer, --limit, --seed, --seconds and --device
 
     With --from, `default` or `fast` is taught on from a model that is there: by itself or by --teacher on rows that
     others made, by the labels alone on those we make. With --fresh too, newcomers are made from the base first: they
@@ -82,21 +98,25 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on
     from there, and one machine can go on where another left off. Needs the extra `train`.
     """
-    from aver.train import train, train_encoder
+    from aver.train import train, train_encoder, write_claims
 
     began = time.monotonic()
 
     def say(line: str) -> None:
         click.echo(f"{time.monotonic() - began:7.0f} s  {line}", err=True)
 
+    takes = _TAKES.get(recipe, set(options) - {"writer"})
+    for name in options:
+        if name not in takes and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = {"start": "from", "fast_base": "fast-base"}.get(name, name)
+            raise click.UsageError(f"`aver train {recipe}` takes no --{option}")
+    kept = {name: options[name] for name in takes}
     if recipe == "embed":
-        for name in ("base", "seconds", "device", "stage", "start", "teacher", "keep", "fresh"):
-            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"`aver train embed` takes no --{'from' if name == 'start' else name}")
-        kept = {name: options[name] for name in ("data", "out", "limit", "seed")}
-        made = {"static": train_encoder(base=options["fast_base"], say=say, **kept)}
+        made = {"static": train_encoder(base=kept.pop("fast_base"), say=say, **kept)}
+    elif recipe == "write":
+        made = {"written": write_claims(say=say, **kept)}
     else:
-        made = train(recipe, say=say, **options)
+        made = train(recipe, say=say, **kept)
     if as_json:
         print_json({name: str(folder) for name, folder in made.items()})
         return

@@ -11,6 +11,7 @@ from aver.train._embed import train_encoder
 from aver.train._evaluate import BARS, FIGURES, evaluate
 from aver.train._recipe import RECIPES, STAGES
 from aver.train._run import train
+from aver.train._writer import write_claims
 
 __all__ = [
     "BARS",
@@ -23,4 +24,5 @@ __all__ = [
     "pairs_per_second",
     "train",
     "train_encoder",
+    "write_claims",
 ]

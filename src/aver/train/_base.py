@@ -10,7 +10,7 @@ from typing import Any
 
 from aver.errors import BackendError, MissingExtra, ModelError, Problems
 
-__all__ = ["DEFAULT_BASE", "FAST_BASE", "Base", "open_base", "open_tokenizer", "same_pieces"]
+__all__ = ["DEFAULT_BASE", "FAST_BASE", "Base", "fetched", "open_base", "open_tokenizer", "same_pieces"]
 
 DEFAULT_BASE = "sentence-transformers/all-mpnet-base-v2"
 FAST_BASE = "sentence-transformers/all-MiniLM-L6-v2"
@@ -48,21 +48,28 @@ def open_base(spec: str) -> Base:
     Traceback (most recent call last):
     aver.errors.ModelError: no such folder: there is no such folder, and it is no hub id like owner/name
     """
-    if Path(spec).is_dir():
-        folder, name = Path(spec), Path(spec).resolve().name
-    elif _HUB_ID.fullmatch(spec) and not spec.startswith("."):
-        folder, name = _from_hub(spec), spec
-    else:
-        raise ModelError(f"{spec}: there is no such folder, and it is no hub id like owner/name")
-    missing = [file for file in _FILES if not (folder / file).is_file()]
-    if missing:
-        raise ModelError(f"{folder}: lacks {', '.join(missing)}; a base needs {', '.join(_FILES)}")
+    folder = fetched(spec)
+    name = Path(spec).resolve().name if Path(spec).is_dir() else spec
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
         raise ModelError(f"{folder / 'config.json'}: cannot be read: {error}") from error
     _check(folder, config)
     return Base(name, folder, config, _licence(folder, name))
+
+
+def fetched(spec: str) -> Path:
+    """The folder of a base, which is `spec` itself or comes from the hub; it has the files a base needs."""
+    if Path(spec).is_dir():
+        folder = Path(spec)
+    elif _HUB_ID.fullmatch(spec) and not spec.startswith("."):
+        folder = _from_hub(spec)
+    else:
+        raise ModelError(f"{spec}: there is no such folder, and it is no hub id like owner/name")
+    missing = [file for file in _FILES if not (folder / file).is_file()]
+    if missing:
+        raise ModelError(f"{folder}: lacks {', '.join(missing)}; a base needs {', '.join(_FILES)}")
+    return folder
 
 
 def open_tokenizer(folder: Path) -> Any:

@@ -30,6 +30,7 @@ from aver.train._templates import comparisons, measures
 __all__ = [
     "CHOOSE_FOLD",
     "EVALUATION",
+    "FEVER",
     "FILES",
     "PAIR_SETS",
     "REPORT_FOLD",
@@ -37,6 +38,7 @@ __all__ = [
     "Row",
     "evaluation_rows",
     "held_out_claims",
+    "introduction_sentences",
     "labelled_rows",
     "normalised",
     "pool_rows",
@@ -261,7 +263,19 @@ def _introductions(data: Path, rng: random.Random, pages: int) -> Iterator[Passa
     total = sum(1 for _ in read(path))
     for row in read(path):
         if rng.random() < pages / total:
-            yield Passage(row["title"], re.split(r"(?<= [.!?]) (?=[A-Z\"`(\d])", row["text"]))
+            yield Passage(row["title"], _split(row["text"]))
+
+
+def introduction_sentences(data: Path) -> Iterator[tuple[str, str]]:
+    """Every sentence of Wikipedia's introductions with its page's title."""
+    for row in read(data / "wiki_intros" / "wiki_intros.jsonl.gz"):
+        for sentence in _split(row["text"]):
+            yield row["title"], sentence
+
+
+def _split(text: str) -> list[str]:
+    """The sentences of a tokenised text."""
+    return re.split(r"(?<= [.!?]) (?=[A-Z\"`(\d])", text)
 
 
 def _synthetic(

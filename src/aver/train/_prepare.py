@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from aver.errors import InputError, Problems
-from aver.train._mix import FILES, evaluation_rows, labelled_rows, pool_rows, read
+from aver.train._mix import FILES, evaluation_rows, held_out_claims, labelled_rows, pool_rows, read
 from aver.train._pack import pack
 from aver.train._packed import Packed
 from aver.train._recipe import LABELLED_PAGES, POOL_PAGES
+from aver.train._written import written_rows
 
 __all__ = ["check_data", "prepare"]
 
@@ -34,13 +35,19 @@ def prepare(
     shift: int = 0,
     seed: int = 1,
     limit: int | None = None,
+    written: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> tuple[Packed, Packed]:
-    """The rows to train on, and those to choose and report on; `limit` cuts every source, for a quick try."""
+    """The rows to train on, and those to choose and report on; `limit` cuts every source, for a quick try.
+
+    `written` is a file of `aver train write`: its rows come to those of the students' pool.
+    """
     check_data(data)
     labelled = labelled_rows(data, seed=seed, pages=LABELLED_PAGES, limit=limit)
     say(f"{len(labelled):,} labelled rows from {len({row.source for row in labelled})} sources, leaks removed")
     pool = pool_rows(data, seed=seed, pages=POOL_PAGES, limit=limit)
+    if written is not None:
+        pool += list(written_rows(written, held_out_claims(data)))[:limit]
     say(f"{len(pool):,} rows more for a student")
     rows = pack(labelled + pool, tokenizer, shift=shift)
     sets = evaluation_rows(data)

@@ -76,14 +76,14 @@ _SHARES = {
 def _teacher(pages: float, edits: float, passages: float, others: float) -> Mapping[str, float]:
     return _SHARES | {
         "": others, "litl": 0.7 * others, "synthetic_wikipedia": pages, "synthetic_vitaminc": edits,
-        "document": passages, "question": passages, "pool": 0.0, "unlabelled": 0.0,
+        "document": passages, "question": passages, "pool": 0.0, "unlabelled": 0.0, "written": 0.0,
     }  # fmt: skip
 
 
 def _student(pool: float, synthetic: float, passages: float, others: float, unlabelled: float) -> Mapping[str, float]:
     return _SHARES | {
         "": others, "synthetic": synthetic, "document": passages, "question": passages, "pool": pool,
-        "unlabelled": unlabelled,
+        "unlabelled": unlabelled, "written": unlabelled,
     }  # fmt: skip
 
 
@@ -132,6 +132,7 @@ _NEWCOMER = _SHARES | {
     "document_news": 1.0, "edit": 0.3, "fever_related": 1.0, "litl": 0.5, "pool": 0.0, "question": 0.2, "related": 1.0,
     "science_elsewhere": 0.3, "synthetic_rare": 0.4, "synthetic_template": 0.2, "synthetic_vitaminc": 0.3,
     "synthetic_wikipedia": 0.3, "unlabelled": 0.0, "vitaminc_real": 3.0, "vitaminc_synthetic": 3.0,
+    "written": 0.5,
 }  # fmt: skip
 _RENEWED = _NEWCOMER | {
     "document": 0.3, "fever_related": 1.5, "pool": 0.2, "question": 0.3, "synthetic_rare": 1.0,

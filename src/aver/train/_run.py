@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import importlib.util
 import math
 from collections.abc import Callable
@@ -34,6 +35,7 @@ from aver.train._recipe import (
     Course,
     students,
 )
+from aver.train._written import WRITTEN, as_meant
 
 __all__ = ["Device", "train"]
 
@@ -63,6 +65,7 @@ def train(
     teacher: str | None = None,
     keep: float | None = None,
     fresh: float | None = None,
+    written: str | Path | None = None,
     say: Say = print,
 ) -> dict[str, Path]:
     """Makes the models of a recipe and says where their folders are, by name.
@@ -78,6 +81,9 @@ def train(
 
     With `fresh` as well, `default` is renewed: a few newcomers are made from the base first. The mean of their weights
     is this share of what is started from, and they are the teachers.
+
+    `written` is a file that `write_claims` made: rows without a label, which the teachers are asked about. Newcomers
+    learn from them too, as the model that is renewed judges them.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
@@ -106,6 +112,8 @@ def train(
             raise InputError("newcomers teach a model that is renewed; leave out teacher, or fresh")
         if not 0 < fresh <= 1:
             raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
+    if written is not None and not Path(written).is_file():
+        raise InputError(f"{written}: there is no such file; `aver train write` makes one")
     last = STAGES.index(stage or STAGES[-1])
     if last > STAGES.index("pack"):
         for package in ("torch", "safetensors", "onnx"):
@@ -126,6 +134,7 @@ def train(
         recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
         onwards=None if start is None else Onwards(start, teacher, keep, fresh),
+        written=None if written is None else Path(written),
     )  # fmt: skip
     return run.until(last)
 
@@ -135,9 +144,9 @@ class _Run:
 
     def __init__(
         self, recipe: str, data: Path, out: Path, base: str, fast_base: str, *, limit: int | None, seed: int,
-        seconds: float, device: Device, say: Say, onwards: Onwards | None = None,
+        seconds: float, device: Device, say: Say, onwards: Onwards | None = None, written: Path | None = None,
     ) -> None:  # fmt: skip
-        self.onwards = onwards
+        self.onwards, self.written = onwards, written
         self.recipe, self.data, self.out = recipe, data, out
         self.limit, self.seed, self.seconds, self.device_name, self.say = limit, seed, seconds, device, say
         self.students = students(recipe)
@@ -167,8 +176,9 @@ class _Run:
         if not all(self._there(path) for path in paths):
             base = self.bases["teacher"]
             packed = prepare(
-                self.data, open_tokenizer(base.folder), shift=base.shift, seed=self.seed, limit=self.limit, say=self.say
-            )
+                self.data, open_tokenizer(base.folder), shift=base.shift, seed=self.seed, limit=self.limit,
+                written=self.written, say=self.say,
+            )  # fmt: skip
             for path, rows in zip(paths, packed, strict=True):
                 rows.save(path)
 
@@ -186,9 +196,13 @@ class _Run:
                 continue
             self.say(f"teacher {name}: {base.name} on {self.device}")
             course = self._course("teacher" if self.onwards is None else "newcomer")
+            rows, targets = self.rows, None
+            if self.onwards is not None and self._written_places().size:
+                rows, targets = self._first_heard(base)
+                course = dataclasses.replace(course, silent=_all_but_written(rows))
             model = taught(
-                base, self.rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device,
-                seconds=self.seconds, say=self.say,
+                base, rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device, seconds=self.seconds,
+                targets=targets, say=self.say,
             )  # fmt: skip
             save_model(model, path)
 
@@ -240,9 +254,11 @@ class _Run:
             elif name == "default":
                 start = load_model(self._best_teacher())
             self.say(f"student {name}: {base.name} on {self.device}")
+            said = average(judgements)
+            rows, verdict = as_meant(self.rows, said.verdict)
             model = taught(
-                start, self.rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
-                seconds=self.seconds, targets=average(judgements), say=self.say,
+                start, rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
+                seconds=self.seconds, targets=dataclasses.replace(said, verdict=verdict), say=self.say,
             )  # fmt: skip
             save_model(model, path)
 
@@ -449,6 +465,27 @@ class _Run:
         silent = OURS if self.onwards is not None else ()
         return np.flatnonzero(np.array([not name.startswith(silent) for name in self.rows.sources])[self.rows.source])
 
+    def _written_places(self) -> Array:
+        """The rows, by number, that a writer made."""
+        return np.flatnonzero(np.array([name.startswith(WRITTEN) for name in self.rows.sources])[self.rows.source])
+
+    def _first_heard(self, base: Base) -> tuple[Packed, Any]:
+        """For newcomers: the rows, and what the model that is renewed says of those that a writer made."""
+        from aver.train._fit import Targets
+        from aver.train._teach import judged, opened
+
+        assert self.onwards is not None
+        places, path = self._written_places(), self.out / "written.judgements.npz"
+        if not path.exists():
+            model = opened(self.onwards.start, base)
+            self._save(path, judged(model, self.rows.chosen(places), mpnet=base.mpnet, device=self.device))
+        verdict, relevance = np.zeros((len(self.rows), 3)), np.zeros(len(self.rows), np.float16)
+        with np.load(path) as found:
+            verdict[places] = softmax(found["verdict"].astype(np.float64))
+            relevance[places] = 0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64)))
+        rows, leant = as_meant(self.rows, verdict)
+        return rows, Targets(leant, relevance)
+
     def _judgements(self, teacher: str) -> Path:
         return self.out / f"teacher-{teacher}.judgements.npz"
 
@@ -480,6 +517,9 @@ class _Run:
         """A folder belongs to one set of choices: files made with others must not be mixed in."""
         now = {"seed": self.seed, "limit": self.limit, "base": self.bases["teacher"].name}
         now |= {"units": True, "periods": True}
+        if self.written is not None:
+            with self.written.open("rb") as file:
+                now["written"] = hashlib.file_digest(file, "sha256").hexdigest()[:12]
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
         if self.onwards is not None:
@@ -493,6 +533,10 @@ class _Run:
         if other:
             raise InputError(f"{self.out} was made with other choices; name another --out, or remove it", other)
         self._write("run.json", before | now)
+
+
+def _all_but_written(rows: Packed) -> tuple[str, ...]:
+    return tuple(name for name in rows.sources if not name.startswith(WRITTEN))
 
 
 def _seed(teacher: str) -> int:
