@@ -186,9 +186,9 @@ _COLUMNS = frozenset("after article before claim document evidence id label sent
 
 
 def is_table_head(line: bytes) -> bool:
-    """Whether a line looks like the first one of a CSV or TSV file: words alone, and one of them a usual name.
+    """Whether a line looks like the first one of a CSV or TSV file: a column `claim`, or words alone and a usual name.
 
-    >>> is_table_head(b'id,"Claim",evidence'), is_table_head(b"id\\tclaim"), is_table_head(b"Before, it was a school.")
+    >>> is_table_head(b'id,"Claim"'), is_table_head(b"claim,source url"), is_table_head(b"Before, it was a school.")
     (True, True, False)
     """
     first = line.decode(errors="replace").rstrip("\r\n")
@@ -197,7 +197,8 @@ def is_table_head(line: bytes) -> bool:
         return False
     columns = [column.strip(" \"'").casefold() for column in first.split(separator)]
     # a table that pandas wrote may begin with an empty name
-    return not _COLUMNS.isdisjoint(columns) and all(re.fullmatch(r"[\w-]{0,40}", column) for column in columns)
+    plain = all(re.fullmatch(r"[\w-]{0,40}", column) for column in columns)
+    return "claim" in columns or (plain and not _COLUMNS.isdisjoint(columns))
 
 
 def place_name(path: str | os.PathLike[str]) -> str:

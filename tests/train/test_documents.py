@@ -111,8 +111,8 @@ def test_a_first_word_is_no_name() -> None:
     ("content", "told"),
     [
         (b"no gzip", "cannot be read as packed JSON"),
-        (gzip.compress(b"{broken"), "cannot be read as packed JSON"),
-        (gzip.compress(b'{"examples": []}'), "has no list 'data'"),
+        (gzip.compress(b"{broken", mtime=0), "cannot be read as packed JSON"),
+        (gzip.compress(b'{"examples": []}', mtime=0), "has no list 'data'"),
     ],
     ids=["not packed", "no JSON", "other JSON"],
 )

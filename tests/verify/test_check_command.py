@@ -341,3 +341,9 @@ def test_the_demo_runs(run_cli: Callable[..., Any]) -> None:
     for label in ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO", "DISPUTED"):
         assert f"\n{label}  0." in done.out
     assert "accuracy: 1.0000 (12 of 12)" in done.err
+
+
+def test_a_long_claim_without_spaces_is_no_file(run_cli: Callable[..., Any]) -> None:
+    run = run_cli("check", "日本語の文" * 80, "--evidence", "Tea is hot.")
+    assert run.code in (0, 1)
+    assert "Traceback" not in run.err

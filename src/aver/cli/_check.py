@@ -144,7 +144,11 @@ def settings_of(settings: Settings, **given: Any) -> Settings:
 
 def refuse_file(claim: str, remedy: str) -> None:
     """Raises an InputError where a claim is the name of a file."""
-    if " " not in claim.strip() and Path(claim).is_file():
+    try:
+        names_file = " " not in claim.strip() and Path(claim).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name may have
+        return
+    if names_file:
         raise InputError(f"{claim!r} is a file; {remedy}")
 
 

@@ -93,10 +93,12 @@ def _turned(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
 
 def load_llama(folder: Path, config: dict[str, Any]) -> Llama:
     """A model as the hub has it: `model.safetensors` beside `config.json`."""
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    model, found = Llama(config), load_file(folder / "model.safetensors")
+    model = Llama(config)
     try:
+        found = load_file(folder / "model.safetensors")
         state = {"words.weight": found["model.embed_tokens.weight"], "last": found["model.norm.weight"]}
         for number in range(len(model.layers)):
             here = f"model.layers.{number}"
@@ -111,7 +113,7 @@ def load_llama(folder: Path, config: dict[str, Any]) -> Llama:
             }
             state |= {f"layers.{number}.{name}": tensor for name, tensor in joined.items()}
         model.load_state_dict({name: tensor.float() for name, tensor in state.items()})
-    except (KeyError, RuntimeError) as error:
+    except (KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{folder}: its weights are no Llama's of this configuration: {error}") from error
     return model
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,11 @@ def prepare(
     say(f"{len(labelled):,} labelled rows from {len({row.source for row in labelled})} sources, leaks removed")
     pool = pool_rows(data, seed=seed, pages=POOL_PAGES, limit=limit)
     if written is not None:
-        pool += list(written_rows(written, held_out_claims(data)))[:limit]
+        taken: Counter[str] = Counter()
+        for row in written_rows(written, held_out_claims(data)):
+            taken[row.source] += 1
+            if limit is None or taken[row.source] <= limit:
+                pool.append(row)
     say(f"{len(pool):,} rows more for a student")
     rows = pack(labelled + pool, tokenizer, shift=shift)
     sets = evaluation_rows(data)

@@ -442,9 +442,13 @@ class _Run:
             return {}
         bounded = "" if math.isinf(self.seconds) else f" --seconds {self.seconds:g}"
         chosen = {key: value for key, value in self.onwards.choices().items() if value is not None}
+        written = self._read("run.json").get("written")
+        if written is not None:
+            chosen["written"] = written
+        options = self.onwards.options + (" --written FILE" if written is not None else "")
         return {
             **chosen, "keep": self._course(name).keep,
-            "command": f"aver train {name} {self.onwards.options} --seed {self.seed}{bounded}",
+            "command": f"aver train {name} {options} --seed {self.seed}{bounded}",
         }  # fmt: skip
 
     def _best_teacher(self) -> Path:
@@ -520,6 +524,9 @@ class _Run:
         if self.written is not None:
             with self.written.open("rb") as file:
                 now["written"] = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        absent: dict[str, Any] = {"units": False, "periods": False}
+        if (self.out / "rows.npz").exists():
+            absent["written"] = None
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
         if self.onwards is not None:
@@ -527,7 +534,7 @@ class _Run:
             now |= {f"{self.recipe} {key}": value for key, value in self.onwards.choices().items()}
         path = self.out / "run.json"
         # rows that were packed when figures were compared without units or periods do not say so
-        before = {"units": False, "periods": False} | self._read("run.json") if path.exists() else {}
+        before = absent | self._read("run.json") if path.exists() else {}
         differing = [key for key in now if before.get(key, now[key]) != now[key]]
         other = [f"{key}: {before[key]!r} there, {now[key]!r} now" for key in differing]
         if other:

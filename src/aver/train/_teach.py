@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from aver.errors import ModelError
+from aver.errors import InputError, ModelError
 from aver.models._folder import ModelFolder
 from aver.records import writing
 from aver.train._answers import softmax
@@ -31,6 +31,10 @@ Say = Callable[[str], None]
 def device_named(name: str) -> torch.device:
     """`auto` is the GPU where there is one."""
     cuda = torch.cuda.is_available()
+    if name not in ("auto", "cpu", "cuda"):
+        raise InputError(f"device is {name!r}; it can be: auto, cpu, cuda")
+    if name == "cuda" and not cuda:
+        raise InputError("device is 'cuda', and torch finds no GPU here; it can be 'cpu' or 'auto'")
     if cuda:
         torch.backends.cuda.matmul.allow_tf32 = True
     return torch.device(("cuda" if cuda else "cpu") if name == "auto" else name)

@@ -78,6 +78,9 @@ def write_claims(
     for package in ("torch", "safetensors"):
         if importlib.util.find_spec(package) is None:
             raise MissingExtra("train", package)
+    from aver.train._teach import device_named
+
+    work_device = device_named(device)
     check_data(data)
     folder = fetched(writer)
     config = _config(folder)
@@ -85,13 +88,14 @@ def write_claims(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{out}: cannot be made: {error.strerror}") from error
+    _same_as_before(
+        out, {"writer": folder.resolve().name, "layers": config["num_hidden_layers"], "limit": limit, "seed": seed}
+    )
     file = out / "written.jsonl"
     if file.is_file():
         say(f"{file.name} is there")
         return file
-    from aver.train._teach import device_named
-
-    work = _Work(open_tokenizer(folder), config, device_named(device), math.inf if seconds is None else seconds, say)
+    work = _Work(open_tokenizer(folder), config, work_device, math.inf if seconds is None else seconds, say)
     model = work.taught(out / "writer.safetensors", folder, lambda: lessons(data, seed=seed, limit=limit), seed)
     held_out, about = held_out_claims(data), topics(data, count=limit or TOPICS, seed=seed, limit=limit)
     claims = [one for one in work.claims(model, about, seed) if normalised(one.told.claim) not in held_out]
@@ -107,7 +111,7 @@ def write_claims(
 class _Claim(NamedTuple):
     told: Told
     number: int
-    """Of its text; none where people made the claim."""
+    """Of its text; -1 where people made the claim."""
 
 
 class _Change(NamedTuple):
@@ -238,7 +242,9 @@ class _Work:
                 (place, row[: row.index(self.end)]) for place, row in zip(batch, pieces, strict=True) if self.end in row
             ]
             texts = self.tokenizer.decode_batch([row for _, row in ended])
-            yield from ((place, text.strip()) for (place, _), text in zip(ended, texts, strict=True) if text.strip())
+            for (place, _), text in zip(ended, texts, strict=True):
+                if line := " ".join(text.split()):
+                    yield place, line
 
     def _continued(self, model: Llama, prompts: list[list[int]], most: int, seed: int) -> list[list[int]]:
         import torch
@@ -266,8 +272,18 @@ class _Work:
 
 
 def _rows(claims: Sequence[_Claim], changes: Sequence[_Change]) -> Iterator[dict[str, Any]]:
-    """Each claim with its text, each change with its claim, and with the other claim of the text it was."""
+    """Each claim with its text, each change with its claim, and with the other claim of the text it was; none twice."""
     by_text: dict[int, list[_Claim]] = defaultdict(list)
+    seen: set[tuple[str, str]] = set()
+    for row in _all_rows(claims, changes, by_text):
+        if (pair := (row["claim"], row["evidence"])) not in seen:
+            seen.add(pair)
+            yield row
+
+
+def _all_rows(
+    claims: Sequence[_Claim], changes: Sequence[_Change], by_text: dict[int, list[_Claim]]
+) -> Iterator[dict[str, Any]]:
     for one in claims:
         by_text[one.number].append(one)
         (_, text, source), claim, label = one.told
@@ -321,6 +337,39 @@ def _config(folder: Path) -> dict[str, Any]:
         raise ModelError(f"{folder / 'config.json'}: cannot be read: {error}") from error
     if not isinstance(config, dict) or config.get("model_type") != "llama" or not config.get("tie_word_embeddings"):
         raise ModelError(f"{folder}: a writer is a Llama whose word embeddings are tied, such as {WRITER}")
-    if config.get("eos_token_id") is None:
-        raise ModelError(f"{folder / 'config.json'}: names no eos_token_id, the piece that ends a text")
-    return config
+    missing = [name for name in _NEEDED if config.get(name) is None]
+    if missing:
+        raise ModelError(f"{folder / 'config.json'}: has no {', '.join(missing)}")
+    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    other = {
+        "hidden_act": config.get("hidden_act", "silu") != "silu",
+        "attention_bias": bool(config.get("attention_bias")),
+        "mlp_bias": bool(config.get("mlp_bias")),
+        "rope_type": rope.get("rope_type", rope.get("type", "default")) != "default",
+    }
+    if any(other.values()):
+        named = ", ".join(name for name, is_other in other.items() if is_other)
+        raise ModelError(
+            f"{folder / 'config.json'}: {named} is none that is computed here; name a writer such as {WRITER}"
+        )
+    return {"num_key_value_heads": config["num_attention_heads"]} | config
+
+
+_NEEDED = (
+    "eos_token_id", "hidden_size", "intermediate_size", "num_attention_heads", "num_hidden_layers", "rms_norm_eps",
+    "vocab_size",
+)  # fmt: skip
+
+
+def _same_as_before(out: Path, chosen: dict[str, Any]) -> None:
+    """A folder belongs to one set of choices, as that of a judge does."""
+    file = out / "write.json"
+    if file.is_file() and (before := orjson.loads(file.read_bytes())) != chosen:
+        other = [
+            f"{name}: {before.get(name)!r} there, {value!r} now"
+            for name, value in chosen.items()
+            if before.get(name) != value
+        ]
+        raise InputError(f"{out} was made with other choices; name another --out, or remove it", other)
+    with writing(file) as opened:
+        opened.write(orjson.dumps(chosen))

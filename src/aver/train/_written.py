@@ -12,7 +12,7 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,16 @@ import numpy as np
 from aver.errors import InputError
 from aver.labels import Label
 from aver.records import iter_records
-from aver.train._mix import FEVER, TRAIN_FOLDS, Row, held_out_claims, introduction_sentences, normalised, read
+from aver.train._mix import (
+    FEVER,
+    TRAIN_FOLDS,
+    Row,
+    evaluation_rows,
+    held_out_claims,
+    introduction_sentences,
+    normalised,
+    read,
+)
 from aver.train._packed import Array, Packed
 
 __all__ = [
@@ -117,11 +126,17 @@ def lessons(data: Path, *, seed: int = 1, limit: int | None = None) -> list[Less
 
 
 def topics(data: Path, *, count: int, seed: int = 1, limit: int | None = None) -> list[Topic]:
-    """Sentences to write about: Wikipedia's that are like VitaminC's evidence, and VitaminC's own, which come twice."""
+    """Sentences to write about: Wikipedia's that are like VitaminC's evidence, and VitaminC's own, which come twice.
+
+    Evidence of sets we report on is left out: what is written about it could come near their claims.
+    """
     held_out, rng = held_out_claims(data), random.Random(seed)
-    own = sorted({(row["page"], row["evidence"]) for rows in _parts(data, held_out, limit) for row in rows})
+    reported = {normalised(row.evidence) for rows in evaluation_rows(data).values() for row in rows}
+    everything = {(row["page"], row["evidence"]) for rows in _parts(data, held_out, limit) for row in rows}
+    own = sorted(found for found in everything if normalised(found[1]) not in reported)
     pages = itertools.islice(introduction_sentences(data), limit)
-    sentences = [found for found in pages if _SHORTEST <= len(found[1].split()) <= _LONGEST]
+    short = (found for found in pages if _SHORTEST <= len(found[1].split()) <= _LONGEST)
+    sentences = [found for found in short if normalised(found[1]) not in reported]
     like = _like([text for _, text in own], [text for _, text in sentences])
     # drawn without putting back, as often as they are like: the largest of log weight and Gumbel noise
     noise = np.random.default_rng(seed).gumbel(size=len(sentences))
@@ -149,12 +164,21 @@ def written_rows(path: Path, held_out: frozenset[str]) -> Iterator[Row]:
     """
     for place, row in iter_records(str(path)):
         try:
+            claim, evidence, kind = (_text(row, name) for name in ("claim", "evidence", "source"))
             meant = None if row["meant"] is None else Label(row["meant"])
-            claim, evidence, kind = (str(row[name]) for name in ("claim", "evidence", "source"))
+            if meant is not None and meant not in _DOES:
+                raise ValueError(f"{meant} cannot be asked for")
         except (KeyError, ValueError) as error:
             raise InputError(f"{place}: is no line of `aver train write`: {error}") from error
         if normalised(claim) not in held_out:
             yield Row(claim, evidence, meant, source=f"{WRITTEN}_{kind}")
+
+
+def _text(row: Mapping[str, Any], name: str) -> str:
+    found = row[name]
+    if not isinstance(found, str):
+        raise ValueError(f"{name} is no text")
+    return found
 
 
 def as_meant(rows: Packed, verdict: Array) -> tuple[Packed, Array]:
