@@ -16,7 +16,7 @@ __all__ = ["Llama", "load_llama", "load_taught", "save_taught"]
 Cache = list[tuple[Tensor, Tensor]]
 
 
-class _Layer(nn.Module):
+class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
         width, inner = int(config["hidden_size"]), int(config["intermediate_size"])
@@ -52,7 +52,7 @@ class _Layer(nn.Module):
         return x + self.fall(F.silu(gate) * up)  # type: ignore[no-any-return,unused-ignore]
 
 
-class Llama(nn.Module):
+class Llama(nn.Module):  # type: ignore[misc,unused-ignore]
     """A decoder whose output embeddings are its input embeddings."""
 
     def __init__(self, config: dict[str, Any]) -> None:

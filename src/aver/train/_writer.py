@@ -135,10 +135,13 @@ class _Work:
 
         if path.is_file():
             self.say(f"{path.name} is there")
-            return load_taught(path, self.config).to(self.device)
+            model = load_taught(path, self.config)
+            model.to(self.device)
+            return model
         learnt = found()
         self.say(f"{len(learnt):,} lessons")
-        model = load_llama(folder, self.config).to(self.device)
+        model = load_llama(folder, self.config)
+        model.to(self.device)
         self._teach(model, learnt, seed)
         with writing(path) as file:
             file.write(save_taught(model))
