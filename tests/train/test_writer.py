@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 from aver.errors import InputError, ModelError
 from aver.labels import Label
 from aver.train import train, write_claims
-from aver.train._mix import TRAIN_FOLDS, Row, held_out_claims, normalised, read
+from aver.train._mix import EVALUATION, TRAIN_FOLDS, Row, held_out_claims, normalised, read
 from aver.train._pack import pack
 from aver.train._packed import Packed
 from aver.train._written import as_meant, fever_claims, lessons, topics, written_rows
@@ -58,6 +60,17 @@ class TestLessons:
         assert {topic.source for topic in found} == {"wikipedia", "vitaminc"}
         assert found == topics(small_data, count=200)
         assert len(topics(small_data, count=200, limit=5)) <= 5 + 2 * 2 * 5
+
+    def test_nothing_is_written_about_evidence_that_is_reported_on(self, small_data: Path, tmp_path: Path) -> None:
+        data = tmp_path / "data"
+        shutil.copytree(small_data, data)
+        texts = [topic.text for topic in topics(data, count=200)]
+        row = {"claim": "Nobody wrote this .", "evidence": texts[0].upper(), "label": "SUPPORTS"}
+        file = data / EVALUATION["symmetric"]
+        file.write_bytes(gzip.compress(gzip.decompress(file.read_bytes()) + orjson.dumps(row) + b"\n"))
+        left = [topic.text for topic in topics(data, count=200)]
+        assert texts[0] not in left
+        assert set(left) >= set(texts) - {texts[0]}
 
     def test_fevers_claims_are_those_that_may_be_trained_on(self, small_data: Path) -> None:
         held_out = held_out_claims(small_data)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib.util
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from aver.errors import InputError, MissingExtra
+from aver.errors import InputError
 from aver.models import StaticEncoder, open_folder
 from aver.models._encoder import Vectors
 from aver.models._encoder_static import packed_table
@@ -25,7 +24,7 @@ from aver.records import writing
 from aver.train._base import FAST_BASE, Base, open_base, open_tokenizer
 from aver.train._embed_fit import BATCH, NEGATIVES, RATE, SHARPNESS, WEIGHT_RATE, fit_table, piece_vectors, ranked_first
 from aver.train._embed_pairs import Example, examples, introductions
-from aver.train._prepare import check_data
+from aver.train._prepare import check_data, needed
 from aver.train._sources import data_sources, non_commercial
 
 __all__ = ["DIMENSIONS", "EPOCHS", "train_encoder"]
@@ -59,12 +58,8 @@ def train_encoder(
         if number is not None and number < 1:
             raise InputError(f"{name} is {number}; it must be more than 0")
     data, out = Path(data), Path(out)
-    if not data.is_dir():
-        raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
-    for package in ("torch", "safetensors"):
-        if importlib.util.find_spec(package) is None:
-            raise MissingExtra("train", package)
     check_data(data)
+    needed("torch", "safetensors")
     opened = open_base(base)
     width = int(opened.config["hidden_size"])
     dimensions = min(DIMENSIONS, width) if dimensions is None else dimensions

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from aver.errors import InputError, Problems
+from aver.errors import InputError, MissingExtra, Problems
 from aver.train._mix import FILES, evaluation_rows, held_out_claims, labelled_rows, pool_rows, read
 from aver.train._pack import pack
 from aver.train._packed import Packed
 from aver.train._recipe import LABELLED_PAGES, POOL_PAGES
 from aver.train._written import written_rows
 
-__all__ = ["check_data", "prepare"]
+__all__ = ["check_data", "needed", "prepare"]
 
 PAIR = ("claim", "evidence", "label")
 FIELDS = {
@@ -63,6 +64,8 @@ def prepare(
 
 def check_data(data: Path) -> None:
     """Names every file of the data folder that is missing or of another shape, before any of them is used."""
+    if not data.is_dir():
+        raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
     problems = Problems()
     for name in FILES:
         path = data / name
@@ -78,3 +81,10 @@ def check_data(data: Path) -> None:
             if missing:
                 problems.add(str(path), f"its first row has no {', '.join(missing)}")
     problems.raise_if_any("the data folder cannot be used; name it with --data or AVER_DATA")
+
+
+def needed(*packages: str) -> None:
+    """Raises a MissingExtra where one of these packages is not there."""
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise MissingExtra("train", package)

@@ -5,41 +5,39 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-import importlib.util
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import orjson
 
-from aver.errors import InputError, MissingExtra
+from aver.errors import InputError
 from aver.records import writing
 from aver.train._answers import accuracies, softmax
+from aver.train._asked import Device, check_choices
 from aver.train._base import DEFAULT_BASE, FAST_BASE, Base, open_base, open_tokenizer, same_pieces
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._onwards import Onwards
 from aver.train._pack import FIRST_MARK
 from aver.train._packed import Array, Packed
-from aver.train._prepare import check_data, prepare
+from aver.train._prepare import check_data, needed, prepare
 from aver.train._recipe import (
     COURSES,
     NEWCOMERS,
     ONWARDS,
     OURS,
-    RECIPES,
     RENEWAL,
     STAGES,
     TEACHERS,
     Course,
     students,
 )
-from aver.train._written import WRITTEN, as_meant
+from aver.train._written import WRITTEN, all_but_written, as_meant
 
 __all__ = ["Device", "train"]
 
-Device = Literal["auto", "cpu", "cuda"]
 Say = Callable[[str], None]
 
 PARITY_PAIRS = 300
@@ -89,46 +87,20 @@ def train(
     Traceback (most recent call last):
     aver.errors.InputError: there is no recipe 'chef'; there are: teacher, default, fast, judge
     """
-    if recipe not in RECIPES:
-        raise InputError(f"there is no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
-    if stage is not None and stage not in STAGES:
-        raise InputError(f"there is no stage {stage!r}; there are: {', '.join(STAGES)}")
-    if device not in get_args(Device):
-        raise InputError(f"device is {device!r}; it can be: {', '.join(get_args(Device))}")
-    for name, number in (("limit", limit), ("seconds", seconds)):
-        if number is not None and not number > 0:
-            raise InputError(f"{name} is {number}; it must be more than 0")
-    if start is not None and recipe not in ("default", "fast"):
-        raise InputError(f"only default and fast can be taught on, and the recipe is {recipe}")
-    for name, given in (("teacher", teacher), ("keep", keep), ("fresh", fresh)):
-        if given is not None and start is None:
-            raise InputError(f"{name} belongs to a model that is taught on; name that model with --from")
-    if keep is not None and not 0 <= keep < 1:
-        raise InputError(f"keep is {keep}; it must be at least 0 and less than 1")
-    if fresh is not None:
-        if recipe != "default":
-            raise InputError("only default can be renewed: newcomers are made from its base; leave fresh out")
-        if teacher is not None:
-            raise InputError("newcomers teach a model that is renewed; leave out teacher, or fresh")
-        if not 0 < fresh <= 1:
-            raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
-    if written is not None and not Path(written).is_file():
-        raise InputError(f"{written}: there is no such file; `aver train write` makes one")
+    check_choices(
+        recipe, limit=limit, seconds=seconds, device=device, stage=stage, start=start, teacher=teacher, keep=keep,
+        fresh=fresh, written=written,
+    )  # fmt: skip
     last = STAGES.index(stage or STAGES[-1])
     if last > STAGES.index("pack"):
-        for package in ("torch", "safetensors", "onnx"):
-            if importlib.util.find_spec(package) is None:
-                raise MissingExtra("train", package)
+        needed("torch", "safetensors", "onnx")
         if device == "cuda":
-            import torch
+            from aver.train._teach import device_named
 
-            if not torch.cuda.is_available():
-                raise InputError("device is 'cuda', and torch finds no GPU here; it can be 'cpu' or 'auto'")
+            device_named(device)  # refuses it where there is none
     # the stages between packing and the figures need the packed rows alone: a machine with a GPU need not have the data
     packed = all((Path(out) / name).is_file() for name in PACKED)
     if not packed or last >= STAGES.index("rationale"):
-        if not Path(data).is_dir():
-            raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
         check_data(Path(data))
     run = _Run(
         recipe, Path(data), Path(out), base, fast_base, limit=limit, seed=seed,
@@ -183,7 +155,7 @@ class _Run:
                 rows.save(path)
 
     def teacher(self) -> None:
-        from aver.train._teach import opened, save_model, taught
+        from aver.train._teach import first_heard, opened, save_model, taught
 
         if self._students_there():
             return
@@ -197,9 +169,11 @@ class _Run:
             self.say(f"teacher {name}: {base.name} on {self.device}")
             course = self._course("teacher" if self.onwards is None else "newcomer")
             rows, targets = self.rows, None
-            if self.onwards is not None and self._written_places().size:
-                rows, targets = self._first_heard(base)
-                course = dataclasses.replace(course, silent=_all_but_written(rows))
+            if self.onwards is not None and any(source.startswith(WRITTEN) for source in rows.sources):
+                rows, targets = first_heard(
+                    rows, self.onwards.start, base, self.out / "written.judgements.npz", device=self.device
+                )
+                course = dataclasses.replace(course, silent=all_but_written(rows))
             model = taught(
                 base, rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device, seconds=self.seconds,
                 targets=targets, say=self.say,
@@ -469,27 +443,6 @@ class _Run:
         silent = OURS if self.onwards is not None else ()
         return np.flatnonzero(np.array([not name.startswith(silent) for name in self.rows.sources])[self.rows.source])
 
-    def _written_places(self) -> Array:
-        """The rows, by number, that a writer made."""
-        return np.flatnonzero(np.array([name.startswith(WRITTEN) for name in self.rows.sources])[self.rows.source])
-
-    def _first_heard(self, base: Base) -> tuple[Packed, Any]:
-        """For newcomers: the rows, and what the model that is renewed says of those that a writer made."""
-        from aver.train._fit import Targets
-        from aver.train._teach import judged, opened
-
-        assert self.onwards is not None
-        places, path = self._written_places(), self.out / "written.judgements.npz"
-        if not path.exists():
-            model = opened(self.onwards.start, base)
-            self._save(path, judged(model, self.rows.chosen(places), mpnet=base.mpnet, device=self.device))
-        verdict, relevance = np.zeros((len(self.rows), 3)), np.zeros(len(self.rows), np.float16)
-        with np.load(path) as found:
-            verdict[places] = softmax(found["verdict"].astype(np.float64))
-            relevance[places] = 0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64)))
-        rows, leant = as_meant(self.rows, verdict)
-        return rows, Targets(leant, relevance)
-
     def _judgements(self, teacher: str) -> Path:
         return self.out / f"teacher-{teacher}.judgements.npz"
 
@@ -540,10 +493,6 @@ class _Run:
         if other:
             raise InputError(f"{self.out} was made with other choices; name another --out, or remove it", other)
         self._write("run.json", before | now)
-
-
-def _all_but_written(rows: Packed) -> tuple[str, ...]:
-    return tuple(name for name in rows.sources if not name.startswith(WRITTEN))
 
 
 def _seed(teacher: str) -> int:

@@ -22,8 +22,9 @@ from aver.train._fit import Settings, Shelf, Targets, fit, predict
 from aver.train._packed import Packed
 from aver.train._recipe import TOGETHER, TWICE, Course
 from aver.train._unpack import unpacked
+from aver.train._written import as_meant, written_places
 
-__all__ = ["average", "device_named", "judged", "load_model", "mixed", "opened", "save_model", "taught"]
+__all__ = ["average", "device_named", "first_heard", "judged", "load_model", "mixed", "opened", "save_model", "taught"]
 
 Say = Callable[[str], None]
 
@@ -115,6 +116,22 @@ def average(judgements: Sequence[Path]) -> Targets:
             verdicts.append(softmax(found["verdict"].astype(np.float64)))
             relevances.append(0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64))))
     return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
+
+
+def first_heard(
+    rows: Packed, start: ModelFolder, base: Base, path: Path, *, device: torch.device
+) -> tuple[Packed, Targets]:
+    """For newcomers: the rows, and what the model that is renewed says of those that a writer made; kept at `path`."""
+    places = written_places(rows)
+    if not path.exists():
+        said = judged(opened(start, base), rows.chosen(places), mpnet=base.mpnet, device=device)
+        with writing(path) as file:
+            np.savez(file, **said)
+    verdict, relevance = np.zeros((len(rows), 3)), np.zeros(len(rows), np.float16)
+    found = average([path])
+    verdict[places], relevance[places] = found.verdict, found.relevance
+    heard, leant = as_meant(rows, verdict)
+    return heard, Targets(leant, relevance)
 
 
 def opened(folder: ModelFolder, base: Base) -> Judge:

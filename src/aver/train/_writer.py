@@ -6,7 +6,6 @@ Stages, each with its file in OUT, and not run again where that is there: `write
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
 import random
@@ -19,13 +18,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import orjson
 
-from aver.errors import InputError, MissingExtra, ModelError
+from aver.errors import InputError, ModelError
 from aver.labels import Label
 from aver.records import writing
 from aver.train._base import fetched, open_tokenizer
 from aver.train._mix import held_out_claims, normalised
-from aver.train._prepare import check_data
-from aver.train._written import Lesson, Told, Topic, fever_claims, lessons, prompt_for_change, prompt_for_claim, topics
+from aver.train._prepare import check_data, needed
+from aver.train._written import (
+    Lesson,
+    Told,
+    Topic,
+    fever_claims,
+    lessons,
+    prompt_for_change,
+    prompt_for_claim,
+    reported_evidence,
+    topics,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -73,15 +82,11 @@ def write_claims(
         if number is not None and not number > 0:
             raise InputError(f"{name} is {number}; it must be more than 0")
     data, out = Path(data), Path(out)
-    if not data.is_dir():
-        raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
-    for package in ("torch", "safetensors"):
-        if importlib.util.find_spec(package) is None:
-            raise MissingExtra("train", package)
+    check_data(data)
+    needed("torch", "safetensors")
     from aver.train._teach import device_named
 
     work_device = device_named(device)
-    check_data(data)
     folder = fetched(writer)
     config = _config(folder)
     try:
@@ -100,7 +105,9 @@ def write_claims(
     held_out, about = held_out_claims(data), topics(data, count=limit or TOPICS, seed=seed, limit=limit)
     claims = [one for one in work.claims(model, about, seed) if normalised(one.told.claim) not in held_out]
     say(f"{len(claims):,} claims")
-    changes = list(work.changes(model, claims, fever_claims(data, held_out, limit=limit), seed))
+    reported = reported_evidence(data)
+    fever = [told for told in fever_claims(data, held_out, limit=limit) if normalised(told.topic.text) not in reported]
+    changes = list(work.changes(model, claims, fever, seed))
     say(f"{len(changes):,} changed texts")
     with writing(file) as opened:
         for row in _rows(claims, changes):

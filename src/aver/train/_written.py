@@ -38,12 +38,15 @@ __all__ = [
     "Lesson",
     "Told",
     "Topic",
+    "all_but_written",
     "as_meant",
     "fever_claims",
     "lessons",
     "prompt_for_change",
     "prompt_for_claim",
+    "reported_evidence",
     "topics",
+    "written_places",
     "written_rows",
 ]
 
@@ -131,7 +134,7 @@ def topics(data: Path, *, count: int, seed: int = 1, limit: int | None = None) -
     Evidence of sets we report on is left out: what is written about it could come near their claims.
     """
     held_out, rng = held_out_claims(data), random.Random(seed)
-    reported = {normalised(row.evidence) for rows in evaluation_rows(data).values() for row in rows}
+    reported = reported_evidence(data)
     everything = {(row["page"], row["evidence"]) for rows in _parts(data, held_out, limit) for row in rows}
     own = sorted(found for found in everything if normalised(found[1]) not in reported)
     pages = itertools.islice(introduction_sentences(data), limit)
@@ -145,6 +148,11 @@ def topics(data: Path, *, count: int, seed: int = 1, limit: int | None = None) -
     found += [Topic(page, text, "vitaminc") for page, text in own for _ in range(2)]
     rng.shuffle(found)
     return found
+
+
+def reported_evidence(data: Path) -> frozenset[str]:
+    """The evidence, normalised, of the sets we report on."""
+    return frozenset(normalised(row.evidence) for rows in evaluation_rows(data).values() for row in rows)
 
 
 def fever_claims(data: Path, held_out: frozenset[str], *, limit: int | None = None) -> list[Told]:
@@ -179,6 +187,16 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     if not isinstance(found, str):
         raise ValueError(f"{name} is no text")
     return found
+
+
+def written_places(rows: Packed) -> Array:
+    """The rows, by number, that a writer made."""
+    return np.flatnonzero(np.array([name.startswith(WRITTEN) for name in rows.sources] or [False])[rows.source])
+
+
+def all_but_written(rows: Packed) -> tuple[str, ...]:
+    """The sources that no writer made."""
+    return tuple(name for name in rows.sources if not name.startswith(WRITTEN))
 
 
 def as_meant(rows: Packed, verdict: Array) -> tuple[Packed, Array]:

@@ -1,0 +1,45 @@
+"""What `train` can be asked for: choices that are none, or do not go together, are refused before anything is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, get_args
+
+from aver.errors import InputError
+from aver.train._recipe import RECIPES, STAGES
+
+__all__ = ["Device", "check_choices"]
+
+Device = Literal["auto", "cpu", "cuda"]
+
+
+def check_choices(
+    recipe: str, *, limit: int | None, seconds: float | None, device: str, stage: str | None, start: str | None,
+    teacher: str | None, keep: float | None, fresh: float | None, written: str | Path | None,
+) -> None:  # fmt: skip
+    """Raises an InputError that says which choice cannot be, and what can."""
+    if recipe not in RECIPES:
+        raise InputError(f"there is no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
+    if stage is not None and stage not in STAGES:
+        raise InputError(f"there is no stage {stage!r}; there are: {', '.join(STAGES)}")
+    if device not in get_args(Device):
+        raise InputError(f"device is {device!r}; it can be: {', '.join(get_args(Device))}")
+    for name, number in (("limit", limit), ("seconds", seconds)):
+        if number is not None and not number > 0:
+            raise InputError(f"{name} is {number}; it must be more than 0")
+    if start is not None and recipe not in ("default", "fast"):
+        raise InputError(f"only default and fast can be taught on, and the recipe is {recipe}")
+    for name, given in (("teacher", teacher), ("keep", keep), ("fresh", fresh)):
+        if given is not None and start is None:
+            raise InputError(f"{name} belongs to a model that is taught on; name that model with --from")
+    if keep is not None and not 0 <= keep < 1:
+        raise InputError(f"keep is {keep}; it must be at least 0 and less than 1")
+    if fresh is not None:
+        if recipe != "default":
+            raise InputError("only default can be renewed: newcomers are made from its base; leave fresh out")
+        if teacher is not None:
+            raise InputError("newcomers teach a model that is renewed; leave out teacher, or fresh")
+        if not 0 < fresh <= 1:
+            raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
+    if written is not None and not Path(written).is_file():
+        raise InputError(f"{written}: there is no such file; `aver train write` makes one")
