@@ -1,10 +1,12 @@
-"""A data folder of a hundred rows in the layout of the real one, and bases of two layers with random weights."""
+"""A data folder of a hundred rows in the layout of the real one; bases and a language model of two layers, random."""
 
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import json
 import random
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from aver.train import write_claims
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE
 from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE
 from aver.train._mix import EVALUATION, FILES, PAIR_SETS
+from aver.train._written import lessons
 
 NOUNS = "river bridge castle album film novel museum tower school harbour".split()
 NAMES = "Arden Belmont Corin Dalby Elstow Farnham Glynde Hexham Ilford Jarrow".split()
@@ -268,3 +272,69 @@ def _write_summaries(folder: Path) -> None:
     marks.write_text("\n".join(lines) + "\n")
     frank.write_text(json.dumps([{"hash": "2"}]))
     write(qags, [{"article": told["3"]}])
+
+
+@pytest.fixture(scope="session")
+def writer(tmp_path_factory: pytest.TempPathFactory, small_data: Path) -> Path:
+    """A Llama of two layers with random weights; it knows the words of the data."""
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+
+    folder = tmp_path_factory.mktemp("writer")
+    words = {"<end>": 0, "?": 1, "\n": 2}
+    for lesson in lessons(small_data):
+        for word in re.findall(r"\w+|[^\w\s]+", f"{lesson.prompt} {lesson.answer}"):
+            words.setdefault(word, len(words))
+    tokenizer = Tokenizer(models.WordLevel(words, unk_token="?"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(r"\n|\w+|[^\w\s]+"), "isolated"), pre_tokenizers.Split(" ", "removed")]
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+    config = {
+        "model_type": "llama", "hidden_size": 24, "intermediate_size": 32, "num_hidden_layers": 2, "head_dim": 8,
+        "num_attention_heads": 3, "num_key_value_heads": 1, "vocab_size": len(words), "rms_norm_eps": 1e-5,
+        "rope_parameters": {"rope_theta": 10_000.0}, "tie_word_embeddings": True, "eos_token_id": 0,
+    }  # fmt: skip
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    if importlib.util.find_spec("torch") is not None:
+        _llama_weights(folder, config)
+    return folder
+
+
+def _llama_weights(folder: Path, config: dict[str, Any]) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    torch.manual_seed(0)
+    width, inner, size = config["hidden_size"], config["intermediate_size"], config["head_dim"]
+    shapes = {
+        "self_attn.q_proj": (3 * size, width), "self_attn.k_proj": (size, width), "self_attn.v_proj": (size, width),
+        "self_attn.o_proj": (width, 3 * size), "mlp.gate_proj": (inner, width), "mlp.up_proj": (inner, width),
+        "mlp.down_proj": (width, inner),
+    }  # fmt: skip
+    words = 0.1 * torch.randn(config["vocab_size"], width)
+    words[:, 0], words[0, 0] = 0.1, 1.5  # wherever it stands, it may well end
+    state = {
+        "model.embed_tokens.weight": words,
+        "model.norm.weight": torch.ones(width),
+    }
+    for layer in range(2):
+        for name, shape in shapes.items():
+            state[f"model.layers.{layer}.{name}.weight"] = torch.randn(shape) * 0.2
+        for name in ("input_layernorm", "post_attention_layernorm"):
+            state[f"model.layers.{layer}.{name}.weight"] = torch.ones(width)
+    save_file(state, folder / "model.safetensors")
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory, small_data: Path, writer: Path) -> Path:
+    import torch
+
+    out = tmp_path_factory.mktemp("write")
+    said: list[str] = []
+    torch.set_num_threads(1)  # several threads on products this small only get in each other's way
+    file = write_claims(
+        data=small_data, out=out, writer=str(writer), limit=24, device="cpu", seconds=60, say=said.append
+    )
+    assert file == out / "written.jsonl"
+    assert any(line.endswith(" lessons") for line in said)
+    return file

@@ -28,7 +28,7 @@ from aver.train._fit import (  # noqa: E402
 )
 from aver.train._mix import Row  # noqa: E402
 from aver.train._pack import LABELS, pack  # noqa: E402
-from aver.train._packed import Packed  # noqa: E402
+from aver.train._packed import Packed, layout_of  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch's and transformers' own making
 
@@ -112,7 +112,7 @@ class TestFit:
     def test_learns_what_can_be_learnt(self, folder: Path) -> None:
         base = open_base(str(folder))
         rows = pack(_simple_rows(), open_tokenizer(folder), shift=base.shift)
-        shelf = Shelf(rows, mpnet=base.mpnet, device=torch.device("cpu"))
+        shelf = Shelf(rows, layout=layout_of(base.mpnet), device=torch.device("cpu"))
         torch.manual_seed(0)
         model = Judge(load_encoder(folder))
         said: list[str] = []
@@ -127,7 +127,7 @@ class TestFit:
 
     def test_a_student_follows_its_teacher_and_not_the_labels(self, bert: Path) -> None:
         rows = pack(_simple_rows(), open_tokenizer(bert))
-        shelf = Shelf(rows, mpnet=False, device=torch.device("cpu"))
+        shelf = Shelf(rows, layout=layout_of(False), device=torch.device("cpu"))
         said_by_teacher = (rows.label + 1) % 3
         verdict = np.eye(3, dtype=np.float16)[said_by_teacher]
         targets = Targets(verdict, np.zeros(len(rows), np.float16))
@@ -141,7 +141,7 @@ class TestFit:
 
     def test_the_same_seed_gives_the_same_model(self, bert: Path) -> None:
         rows = pack(_simple_rows()[:12], open_tokenizer(bert))
-        shelf = Shelf(rows, mpnet=False, device=torch.device("cpu"))
+        shelf = Shelf(rows, layout=layout_of(False), device=torch.device("cpu"))
         answers = []
         for seed in (5, 5, 6):
             torch.manual_seed(seed)
@@ -153,7 +153,7 @@ class TestFit:
 
     def test_sources_are_seen_as_often_as_planned(self, bert: Path) -> None:
         rows = [Row("a", "b", LABELS[0], source=name) for name in ("real_x", "real_y", "pool") for _ in range(10)]
-        shelf = Shelf(pack(rows, open_tokenizer(bert)), mpnet=False, device=torch.device("cpu"))
+        shelf = Shelf(pack(rows, open_tokenizer(bert)), layout=layout_of(False), device=torch.device("cpu"))
         said: list[str] = []
         model = Judge(load_encoder(bert))
         fit(model, shelf, Settings(({"": 1.0, "real": 2.0, "real_y": 3.0, "pool": 0.0},)), say=said.append)
@@ -171,7 +171,7 @@ class TestReadTwice:
         packed = pack(rows, open_tokenizer(base.folder), shift=base.shift)
         torch.manual_seed(1)
         model = Judge(load_encoder(folder, dropout=dropout)).train()
-        shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
+        shelf = Shelf(packed, layout=layout_of(base.mpnet), device=torch.device("cpu"))
         index = torch.tensor([0, 1, 2, 1] if again else [0, 1, 2])
         firsts = torch.tensor([1] if again else []).long()
         width, none = shelf.width(index.numpy()), torch.zeros(2, 0, dtype=torch.int64)
@@ -196,7 +196,7 @@ class TestTime:
         rows = [Row("It has 5 rooms .", f"It has {n} rooms .", LABELS[n % 3], source="a") for n in range(40)]
         base = open_base(str(folder))
         packed = pack(rows, open_tokenizer(base.folder), shift=base.shift)
-        shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
+        shelf = Shelf(packed, layout=layout_of(base.mpnet), device=torch.device("cpu"))
         clock, rates = iter(range(10**6)), []
 
         class Watched(torch.optim.AdamW):
@@ -222,7 +222,7 @@ class TestTime:
     def test_no_rows(self, folder: Path) -> None:
         base = open_base(str(folder))
         packed = pack([Row("a", "b", LABELS[0], source="a")], open_tokenizer(base.folder), shift=base.shift)
-        shelf = Shelf(packed, mpnet=base.mpnet, device=torch.device("cpu"))
+        shelf = Shelf(packed, layout=layout_of(base.mpnet), device=torch.device("cpu"))
         with pytest.raises(InputError, match="nothing to train on"):
             fit(Judge(load_encoder(folder)), shelf, Settings(({"b": 1.0},)))
 
@@ -250,7 +250,7 @@ class TestTogether:
 
     def test_batches_hold_every_row_and_whole_claims(self, folder: Path) -> None:
         packed, mpnet = self._packed(folder)
-        shelf = Shelf(packed, mpnet=mpnet, device=torch.device("cpu"))
+        shelf = Shelf(packed, layout=layout_of(mpnet), device=torch.device("cpu"))
         key = claims_together(packed, ("vitaminc_",))
         chosen = np.repeat(np.arange(len(packed)), 3)
         batches = _batches(shelf.length, chosen, 100, np.random.default_rng(1), key)
@@ -270,7 +270,7 @@ class TestTogether:
 
     def test_verdicts_the_wrong_way_round_cost_more(self, folder: Path) -> None:
         packed, mpnet = self._packed(folder)
-        shelf = Shelf(packed, mpnet=mpnet, device=torch.device("cpu"))
+        shelf = Shelf(packed, layout=layout_of(mpnet), device=torch.device("cpu"))
         torch.manual_seed(1)
         model = Judge(load_encoder(folder, dropout=0.0))
         index, none = torch.tensor([0, 2]), torch.zeros(0, dtype=torch.int64)

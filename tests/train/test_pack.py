@@ -15,8 +15,8 @@ from aver.text import Mark, compare_figures
 from aver.train._answers import feeds
 from aver.train._base import open_base, open_tokenizer, same_pieces
 from aver.train._mix import Row, evaluation_rows
-from aver.train._pack import CLAIM_TOKENS, FIRST_MARK, PAIR_TOKENS, pack, with_marks
-from aver.train._packed import IGNORE, Packed
+from aver.train._pack import CLAIM_TOKENS, PAIR_TOKENS, pack, with_marks
+from aver.train._packed import FIRST_MARK, IGNORE, Packed
 
 CLAIM, EVIDENCE = "It has more than 5 rooms .", "In 1999 it has 7 rooms ."
 

@@ -17,7 +17,7 @@ from aver.errors import BackendError, InputError, MissingExtra, ModelError
 from aver.models import load_judge, open_folder
 from aver.train import STAGES, train
 from aver.train._base import open_base
-from aver.train._packed import Packed
+from aver.train._packed import Packed, layout_of
 from aver.train._recipe import RECIPES
 
 needs_torch = pytest.mark.skipif(
@@ -433,6 +433,7 @@ def test_a_silent_teacher_is_not_followed(out: Path, bert: Path) -> None:
         model = Judge(load_encoder(bert))
         settings = Settings(({"synthetic": 1.0},), silent=("synthetic",), gold=0.5, batch_tokens=4096)
         targets = Targets(verdict, verdict[:, 0])
-        fit(model, Shelf(rows, mpnet=False, device=torch.device("cpu")), settings, targets, say=lambda _: None)
+        shelf = Shelf(rows, layout=layout_of(False), device=torch.device("cpu"))
+        fit(model, shelf, settings, targets, say=lambda _: None)
         ends.append(model.verdict.weight.detach().clone())
     torch.testing.assert_close(*ends)

@@ -68,6 +68,11 @@ _TAKES = {
 )
 @click.option("--written", metavar="FILE.jsonl", help="What `aver train write` wrote, for the teachers to judge.")
 @click.option(
+    "--reader",
+    metavar="FOLDER_OR_ID",
+    help="With --fresh: a language model that learns to give verdicts and teaches beside the newcomers.",
+)
+@click.option(
     "--writer",
     default="HuggingFaceTB/SmolLM2-135M-Instruct",
     show_default=True,
@@ -92,7 +97,8 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
 
     With --from, `default` or `fast` is taught on from a model that is there: by itself or by --teacher on rows that
     others made, by the labels alone on those we make. With --fresh too, newcomers are made from the base first: they
-    are the teachers, and the mean of their weights goes into what is started from.
+    are the teachers, and the mean of their weights goes into what is started from; --reader adds a language model to
+    the teachers.
 
     Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on

@@ -6,17 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from aver.train._packed import Array, Packed
+from aver.train._packed import Array, Packed, layout_of
 
 __all__ = ["accuracies", "answers", "feeds", "softmax"]
 
 
 def feeds(rows: Packed, *, mpnet: bool, batch_tokens: int = 0) -> Iterator[tuple[Array, dict[str, Array]]]:
-    """Row numbers and what the graph is fed for them; `batch_tokens` 0 gives each row alone, in order.
-
-    The pair is laid out claim first, `[CLS] claim [SEP] evidence [SEP]` or `<s> claim </s></s> evidence </s>`.
-    """
-    first, last, pad, between, shift = (0, 2, 1, 2, 4) if mpnet else (101, 102, 0, 1, 0)
+    """Row numbers and what the graph is fed for them; `batch_tokens` 0 gives each row alone, in order."""
+    first, last, pad, shift, between, _ = layout_of(mpnet)
     claim, evidence = rows.claim_length.astype(np.int64), rows.evidence_length.astype(np.int64)
     length = claim + evidence + 2 + between
     start = np.cumsum(claim + evidence) - claim - evidence

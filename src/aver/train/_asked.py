@@ -16,6 +16,7 @@ Device = Literal["auto", "cpu", "cuda"]
 def check_choices(
     recipe: str, *, limit: int | None, seconds: float | None, device: str, stage: str | None, start: str | None,
     teacher: str | None, keep: float | None, fresh: float | None, written: str | Path | None,
+    reader: str | None,
 ) -> None:  # fmt: skip
     """Raises an InputError that says which choice cannot be, and what can."""
     if recipe not in RECIPES:
@@ -41,5 +42,7 @@ def check_choices(
             raise InputError("newcomers teach a model that is renewed; leave out teacher, or fresh")
         if not 0 < fresh <= 1:
             raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
+    if reader is not None and fresh is None:
+        raise InputError("a reader teaches a model that is renewed; name that one with --from, and --fresh")
     if written is not None and not Path(written).is_file():
         raise InputError(f"{written}: there is no such file; `aver train write` makes one")

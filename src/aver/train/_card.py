@@ -17,7 +17,8 @@ from aver.models import Judge
 from aver.records import writing
 from aver.text import MARKS
 from aver.train._base import Base, open_tokenizer
-from aver.train._pack import FIRST_MARK, LABELS
+from aver.train._pack import LABELS
+from aver.train._packed import FIRST_MARK
 from aver.train._sources import non_commercial
 
 __all__ = ["MAX_TOKENS", "PART_BYTES", "machine", "pairs_per_second", "runtime_card", "write_folder", "written_limits"]

@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from aver.errors import InputError
 from aver.text import MARKS
-from aver.train._encoder import Judge
-from aver.train._pack import FIRST_MARK
-from aver.train._packed import IGNORE, Packed
+from aver.train._packed import FIRST_MARK, IGNORE, Layout, Packed
 
 __all__ = ["Settings", "Shelf", "Targets", "claims_together", "fit", "predict"]
 
@@ -64,10 +62,9 @@ class Targets:
 class Shelf:
     """Packed rows on a device, with the special tokens of a family of models, ready to be batched."""
 
-    def __init__(self, rows: Packed, *, mpnet: bool, device: torch.device) -> None:
+    def __init__(self, rows: Packed, *, layout: Layout, device: torch.device) -> None:
         claim, evidence = rows.claim_length.astype(np.int64), rows.evidence_length.astype(np.int64)
-        cls, sep, self.pad, shift = (0, 2, 1, 4) if mpnet else (101, 102, 0, 0)
-        between = 2 if mpnet else 1
+        cls, sep, self.pad, shift, between, self.first_mark = layout
         length = claim + evidence + 2 + between
         start = np.concatenate([[0], np.cumsum(length)[:-1]])
         flat = np.full(int(length.sum()), sep, np.int32)
@@ -146,7 +143,7 @@ def _batches(
     return [batch for batch in batches if len(batch)]
 
 
-def claims_together(rows: Packed, prefixes: tuple[str, ...]) -> npt.NDArray[Any]:
+def claims_together(rows: Packed, prefixes: tuple[str, ...], first_mark: int = FIRST_MARK) -> npt.NDArray[Any]:
     """For each row the number of its claim, the same for every row with that claim; -1 for rows of other sources.
 
     Marks of compared figures are left out: with another evidence a claim has other marks.
@@ -157,7 +154,7 @@ def claims_together(rows: Packed, prefixes: tuple[str, ...]) -> npt.NDArray[Any]
     numbers: dict[bytes, int] = {}
     for row in np.flatnonzero(np.array([name.startswith(prefixes) for name in rows.sources])[rows.source]):
         claim = rows.tokens[start[row] : start[row] + rows.claim_length[row]]
-        words = claim[(claim < FIRST_MARK) | (claim >= FIRST_MARK + MARKS)]
+        words = claim[(claim < first_mark) | (claim >= first_mark + MARKS)]
         found[row] = numbers.setdefault(words.tobytes(), len(numbers))
     return found
 
@@ -184,7 +181,7 @@ def _epoch(rows: Packed, plan: Mapping[str, float], rng: np.random.Generator) ->
 
 
 def fit(
-    model: Judge,
+    model: nn.Module,
     shelf: Shelf,
     settings: Settings,
     targets: Targets | None = None,
@@ -195,7 +192,9 @@ def fit(
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
     cuda = shelf.device.type == "cuda"
-    bundle = claims_together(shelf.rows, settings.together) if settings.together else np.full(len(shelf.length), -1)
+    bundle = np.full(len(shelf.length), -1)
+    if settings.together:
+        bundle = claims_together(shelf.rows, settings.together, shelf.first_mark)
     plan = [
         batch
         for epoch in settings.epochs
@@ -257,7 +256,7 @@ def fit(
 
 
 def _loss(
-    model: Judge,
+    model: nn.Module,
     shelf: Shelf,
     index: Tensor,
     width: int,
@@ -312,7 +311,7 @@ def _loss(
 
 @torch.inference_mode()  # type: ignore[untyped-decorator,unused-ignore]
 def predict(
-    model: Judge, shelf: Shelf, *, batch_tokens: int = 131_072, tokens: bool = False
+    model: nn.Module, shelf: Shelf, *, batch_tokens: int = 131_072, tokens: bool = False
 ) -> dict[str, npt.NDArray[Any]]:
     """Logits of every head, by row; with `tokens`, the rationale's too, flat in the order of the shelf."""
     model.eval()

@@ -1,9 +1,12 @@
-"""A small Llama in torch, for teaching and for writing: whole texts at once, or word after word for many at a time."""
+"""A small Llama in torch: for teaching, for writing (word after word for many texts at a time), and for reading.
+
+A reader sees a whole text at once: with a mask in the place of the order, each place sees those before and behind it.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -14,6 +17,7 @@ from aver.errors import ModelError
 __all__ = ["Llama", "load_llama", "load_taught", "save_taught"]
 
 Cache = list[tuple[Tensor, Tensor]]
+_Model = TypeVar("_Model", bound=nn.Module)
 
 
 class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
@@ -28,9 +32,18 @@ class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
         self.rise = nn.Linear(width, 2 * inner, bias=False)
         self.fall = nn.Linear(inner, width, bias=False)
         self.before, self.after = nn.Parameter(torch.ones(width)), nn.Parameter(torch.ones(width))
+        self.dropout = 0.0
 
-    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], cache: tuple[Tensor, Tensor] | None, at: int) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        turn: tuple[Tensor, Tensor],
+        cache: tuple[Tensor, Tensor] | None = None,
+        at: int = 0,
+        bias: Tensor | None = None,
+    ) -> Tensor:
         rows, length, width = x.shape
+        p = self.dropout if self.training else 0.0
         made = self.input(F.rms_norm(x, (width,), self.before.to(x.dtype), self.eps))
         made = made.view(rows, length, self.heads + 2 * self.groups, self.size).transpose(1, 2)
         query, key, value = made.split((self.heads, self.groups, self.groups), 1)
@@ -46,10 +59,11 @@ class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
             seen = (weight @ value).reshape(rows, self.heads, 1, self.size)
         else:
             key, value = key.repeat_interleave(each, 1), value.repeat_interleave(each, 1)
-            seen = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-        x = x + self.output(seen.transpose(1, 2).reshape(rows, length, -1))
+            whole = bias is not None
+            seen = F.scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=p, is_causal=not whole)
+        x = x + F.dropout(self.output(seen.transpose(1, 2).reshape(rows, length, -1)), p, self.training)
         gate, up = self.rise(F.rms_norm(x, (width,), self.after.to(x.dtype), self.eps)).chunk(2, -1)
-        return x + self.fall(F.silu(gate) * up)  # type: ignore[no-any-return,unused-ignore]
+        return x + F.dropout(self.fall(F.silu(gate) * up), p, self.training)
 
 
 class Llama(nn.Module):  # type: ignore[misc,unused-ignore]
@@ -62,13 +76,18 @@ class Llama(nn.Module):  # type: ignore[misc,unused-ignore]
         self.layers = nn.ModuleList(_Layer(config) for _ in range(int(config["num_hidden_layers"])))
         self.last = nn.Parameter(torch.ones(int(config["hidden_size"])))
 
-    def forward(self, ids: Tensor, cache: Cache | None = None, at: int = 0) -> Tensor:
-        """What stands behind each place; `cache` holds what came before place `at`."""
+    def forward(self, ids: Tensor, cache: Cache | None = None, at: int = 0, mask: Tensor | None = None) -> Tensor:
+        """What stands behind each place; `cache` holds what came before place `at`.
+
+        With a `mask` (1 for a piece of the text, 0 for padding) each place sees the whole text.
+        """
         kind = torch.bfloat16 if torch.is_autocast_enabled(ids.device.type) else self.words.weight.dtype
         x = self.words(ids).to(kind)
-        turn = self._turn(at, at + ids.shape[1], x)
+        turn, bias = self._turn(at, at + ids.shape[1], x), None
+        if mask is not None:
+            bias = ((1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4).expand(-1, 1, ids.shape[1], -1)
         for number, layer in enumerate(self.layers):
-            x = layer(x, turn, None if cache is None else cache[number], at)
+            x = layer(x, turn, None if cache is None else cache[number], at, bias)
         return F.rms_norm(x, (x.shape[-1],), self.last.to(x.dtype), float(self.config["rms_norm_eps"]))
 
     def room(self, rows: int, length: int) -> Cache:
@@ -80,8 +99,9 @@ class Llama(nn.Module):  # type: ignore[misc,unused-ignore]
     def _turn(self, start: int, end: int, like: Tensor) -> tuple[Tensor, Tensor]:
         layer: Any = self.layers[0]
         rope = self.config.get("rope_parameters") or self.config
-        fast = float(rope.get("rope_theta", 10_000.0)) ** -(torch.arange(0, layer.size, 2).float() / layer.size)
-        angle = torch.arange(start, end).float()[:, None] * fast[None]
+        step = torch.arange(0, layer.size, 2, device=like.device).float() / layer.size
+        fast = float(rope.get("rope_theta", 10_000.0)) ** -step
+        angle = torch.arange(start, end, device=like.device).float()[:, None] * fast[None]
         angle = torch.cat((angle, angle), -1)
         return angle.cos().to(like), angle.sin().to(like)
 
@@ -124,7 +144,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-def save_taught(model: Llama) -> bytes:
+def save_taught(model: nn.Module) -> bytes:
     """The weights in 16 bits, as one safetensors file."""
     from safetensors.torch import save
 
@@ -132,10 +152,9 @@ def save_taught(model: Llama) -> bytes:
     return bytes(save({name: tensor.detach().to("cpu", torch.bfloat16).contiguous() for name, tensor in weights}))
 
 
-def load_taught(path: Path, config: dict[str, Any]) -> Llama:
-    """A model whose weights `save_taught` wrote."""
+def load_taught(path: Path, model: _Model) -> _Model:
+    """The model, with weights that `save_taught` wrote."""
     from safetensors.torch import load_file
 
-    model = Llama(config)
     model.load_state_dict({name: tensor.float() for name, tensor in load_file(path).items()})
     return model

@@ -15,19 +15,20 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.text import Mark, compare_figures, mark_places
 from aver.train._mix import Row
-from aver.train._packed import IGNORE, Array, Packed
+from aver.train._packed import FIRST_MARK, IGNORE, Array, Packed
 
-__all__ = ["FIRST_MARK", "LABELS", "pack", "with_marks"]
+__all__ = ["LABELS", "pack", "with_marks"]
 
 LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
-FIRST_MARK = 1  # [unused0] in BERT's vocabulary; [unused0]…[unused23] carry the marks
 CLAIM_TOKENS, PAIR_TOKENS = 96, 250
 
 
-def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True, shift: int = 0) -> Packed:
-    """Tokenises rows (a `tokenizers.Tokenizer` with BERT's uncased word pieces); long evidence is cut for training.
+def pack(
+    rows: Sequence[Row], tokenizer: Any, *, marks: bool = True, shift: int = 0, first_mark: int = FIRST_MARK
+) -> Packed:
+    """Tokenises rows (with a `tokenizers.Tokenizer`); long evidence is cut for training.
 
-    `shift` is taken off the ids: 4 where the tokenizer is MPNet's.
+    `shift` is taken off the ids: 4 where the tokenizer is MPNet's. Marks of compared figures begin at `first_mark`.
     """
     if not rows:
         raise InputError("there are no rows to pack")
@@ -42,8 +43,8 @@ def pack(rows: Sequence[Row], tokenizer: Any, *, marks: bool = True, shift: int 
         evidences = tokenizer.encode_batch([row.evidence for row in chunk], add_special_tokens=False)
         for at, (row, claim, evidence) in enumerate(zip(chunk, claims, evidences, strict=True), start):
             on_claim, on_evidence = compare_figures(row.claim, row.evidence) if marks else ([], [])
-            first, claim_origin = with_marks([i - shift for i in claim.ids], claim.offsets, on_claim)
-            second, origin = with_marks([i - shift for i in evidence.ids], evidence.offsets, on_evidence)
+            first, claim_origin = with_marks([i - shift for i in claim.ids], claim.offsets, on_claim, first_mark)
+            second, origin = with_marks([i - shift for i in evidence.ids], evidence.offsets, on_evidence, first_mark)
             first = first[:CLAIM_TOKENS]
             second = second[: PAIR_TOKENS - len(first)]
             lengths[:, at] = len(first), len(second)

@@ -4,19 +4,40 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from aver.records import writing
 
-__all__ = ["IGNORE", "Array", "Packed"]
+__all__ = ["FIRST_MARK", "IGNORE", "Array", "Layout", "Packed", "layout_of"]
 
+FIRST_MARK = 1
+"""[unused0] in BERT's vocabulary; [unused0]…[unused23] carry the marks of compared figures."""
 IGNORE = 2
 """In `rationale`: whether this token decides is not known."""
 
 Array = npt.NDArray[Any]
+
+
+class Layout(NamedTuple):
+    """How a family of models has its pairs, claim first: the pieces in front, between and behind, and of padding."""
+
+    front: int
+    behind: int
+    pad: int
+    shift: int = 0
+    """Added to the ids of packed rows."""
+    between: int = 1
+    """How often `behind` stands between claim and evidence."""
+    first_mark: int = FIRST_MARK
+    """The id of the first mark of compared figures in packed rows."""
+
+
+def layout_of(mpnet: bool) -> Layout:
+    """`<s> claim </s></s> evidence </s>` or, for BERT, `[CLS] claim [SEP] evidence [SEP]`."""
+    return Layout(0, 2, 1, shift=4, between=2) if mpnet else Layout(101, 102, 0)
 
 
 @dataclasses.dataclass(slots=True)

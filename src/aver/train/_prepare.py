@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from aver.errors import InputError, MissingExtra, Problems
-from aver.train._mix import FILES, evaluation_rows, held_out_claims, labelled_rows, pool_rows, read
+from aver.train._mix import FILES, Row, evaluation_rows, held_out_claims, labelled_rows, pool_rows, read
 from aver.train._pack import pack
-from aver.train._packed import Packed
+from aver.train._packed import FIRST_MARK, Packed
 from aver.train._recipe import LABELLED_PAGES, POOL_PAGES
 from aver.train._written import written_rows
 
-__all__ = ["check_data", "needed", "prepare"]
+__all__ = ["Pieces", "check_data", "needed", "prepare"]
 
 PAIR = ("claim", "evidence", "label")
 FIELDS = {
@@ -30,17 +30,29 @@ FIELDS = {
 """What a row must have, beyond the claim that every set has."""
 
 
+class Pieces(NamedTuple):
+    """How a family of models has its words in pieces, and its marks of compared figures."""
+
+    tokenizer: Any
+    shift: int = 0
+    first_mark: int = FIRST_MARK
+
+    def pack(self, rows: Sequence[Row]) -> Packed:
+        return pack(rows, self.tokenizer, shift=self.shift, first_mark=self.first_mark)
+
+
 def prepare(
     data: Path,
-    tokenizer: Any,
+    families: Sequence[Pieces],
     *,
-    shift: int = 0,
     seed: int = 1,
     limit: int | None = None,
     written: Path | None = None,
     say: Callable[[str], None] = print,
-) -> tuple[Packed, Packed]:
-    """The rows to train on, and those to choose and report on; `limit` cuts every source, for a quick try.
+) -> list[tuple[Packed, Packed]]:
+    """For each family the rows to train on, and those to choose and report on, in the same order for all.
+
+    `limit` cuts every source, for a quick try.
 
     `written` is a file of `aver train write`: its rows come to those of the students' pool.
     """
@@ -55,11 +67,13 @@ def prepare(
             if limit is None or taken[row.source] <= limit:
                 pool.append(row)
     say(f"{len(pool):,} rows more for a student")
-    rows = pack(labelled + pool, tokenizer, shift=shift)
-    sets = evaluation_rows(data)
-    held = pack([row for found in sets.values() for row in found[:limit]], tokenizer, shift=shift)
-    say(f"packed {len(rows):,} rows in {len(rows.tokens):,} tokens, and {len(held):,} to choose and report on")
-    return rows, held
+    held_rows = [row for found in evaluation_rows(data).values() for row in found[:limit]]
+    packed = []
+    for family in families:
+        rows, held = family.pack(labelled + pool), family.pack(held_rows)
+        say(f"packed {len(rows):,} rows in {len(rows.tokens):,} tokens, and {len(held):,} to choose and report on")
+        packed.append((rows, held))
+    return packed
 
 
 def check_data(data: Path) -> None:

@@ -5,9 +5,10 @@ constant scale, and the product's row is multiplied by it again. Nothing is shar
 pair's answer does not depend on its batch mates, as it would with one dynamic scale for the whole tensor; and the few
 tokens with massive activations that MPNet has spoil no other token. Weights get a scale per output column, and seven
 bits: then two u8 x s8 products never overflow 16 bits on processors without VNNI (255 * 64 * 2 < 2^15), and the
-integers are the same on every machine. Behind a GELU a row is shifted by GELU's minimum, so that all eight bits serve.
-Large embedding tables get a scale per row and six bits, which
-pack small. Heads and the products inside the attention stay as they are.
+integers are the same on every machine. They are rounded with regard to what they are multiplied by, and a row's loudest
+channels are told in several parts (`_rounding`). Behind a GELU a row is shifted by GELU's minimum, so that all eight
+bits serve. Large embedding tables get a scale per row and six bits, which pack small. Heads and the products inside the
+attention stay as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aver.errors import MissingExtra
+from aver.train._rounding import Inputs, measured, rounded
 
 __all__ = ["Parity", "parity", "quantise"]
 
@@ -32,6 +34,8 @@ SMALLEST = 64
 """A weight with a side below this, such as a head's, is left alone."""
 TABLE = 100_000
 """An embedding table with fewer numbers than this is left alone."""
+COPIES = 8
+"""Parts more in which the loudest channels of an activation row are told."""
 
 Array = npt.NDArray[Any]
 
@@ -51,15 +55,23 @@ class Parity(NamedTuple):
     bytes_after: int
 
 
-def quantise(graph: bytes, *, smallest: int = SMALLEST, table: int = TABLE) -> bytes:
-    """The same graph with its large products in 8-bit integers."""
+def quantise(
+    graph: bytes, feeds: Sequence[Mapping[str, Array]] = (), *, smallest: int = SMALLEST, table: int = TABLE
+) -> bytes:
+    """The same graph with its large products in 8-bit integers.
+
+    `feeds` are inputs of the kind it will have, on which it is seen what its weights are multiplied by. Without any,
+    weights are rounded to the nearest number, and no channel is taken for louder than others.
+    """
     try:
         import onnx
     except ImportError:
         raise MissingExtra("train", "onnx") from None
-    model = onnx.load_from_string(graph)
-    _Rewriter(onnx, model, smallest, table).rewrite()
-    done: bytes = model.SerializeToString()
+    rewriter = _Rewriter(onnx, onnx.load_from_string(graph), smallest, table)
+    if feeds:
+        rewriter.inputs = measured(graph, rewriter.multiplied(), feeds)
+    rewriter.rewrite()
+    done: bytes = rewriter.model.SerializeToString()
     return done
 
 
@@ -74,6 +86,11 @@ class _Rewriter:
         self.nodes: list[Any] = []
         self.added: dict[str, Any] = {}
         self.rows: set[str] = set()
+        self.inputs: Mapping[str, Inputs] = {}
+
+    def multiplied(self) -> list[str]:
+        """What the large products are products of."""
+        return list(dict.fromkeys(node.input[0] for node in self.graph.node if self._is_product(node)))
 
     def rewrite(self) -> None:
         for node in self.graph.node:
@@ -99,10 +116,14 @@ class _Rewriter:
             self.rows.add(x)
         weight = self._array(name).astype(np.float64)
         scale = np.maximum(np.abs(weight).max(0), 1e-12) / TOP
-        whole = np.clip(np.rint(weight / scale), -TOP, TOP)
+        if x in self.inputs:
+            whole = rounded(weight, scale, TOP, self.inputs[x].energy)
+        else:
+            whole = np.clip(np.rint(weight / scale), -TOP, TOP)
         kind = "u" if gelu else "s"
+        parts = np.concatenate([whole, whole[self._array(f"{rows}.loud")]]) if f"{rows}.loud" in self.added else whole
         inputs = [
-            f"{rows}.q", self._constant(f"{name}.q", whole.astype(np.int8)), f"scale.{kind}",
+            f"{rows}.q", self._constant(f"{name}.q", parts.astype(np.int8)), f"scale.{kind}",
             self._constant(f"{name}.scale", scale.astype(np.float32)), f"zero.{kind}",
         ]  # fmt: skip
         product = self._op("MatMulIntegerToFloat", inputs, f"{y}.product", domain="com.microsoft")
@@ -117,6 +138,8 @@ class _Rewriter:
         kind, scale, zero = ("u", 1 / 255, 0) if gelu else ("s", 1 / 127, 128)
         if gelu:
             x = self._op("Add", [x, self._constant("gelu.low", np.array(LOW, np.float32))], f"{rows}.shifted")
+        elif x in self.inputs:
+            x = self._in_parts(x, rows)
         size = x if gelu else self._op("Abs", [x], f"{rows}.abs")
         peak = self._op("ReduceMax", [size], f"{rows}.peak", axes=[-1], keepdims=1)
         peak = self._op("Max", [peak, self._constant("tiny", np.array(1e-9, np.float32))], f"{rows}.top")
@@ -126,6 +149,15 @@ class _Rewriter:
             self._constant(f"zero.{kind}", np.array(zero, np.uint8)),
         )
         self._op("QuantizeLinear", [unit, *constants], f"{rows}.q")
+
+    def _in_parts(self, x: str, rows: str) -> str:
+        """Every loud channel's share, and behind the row its other parts."""
+        loud = self.inputs[x].loud(COPIES)
+        share = 1 / (1 + np.bincount(loud, minlength=self.inputs[x].rows.shape[1]))
+        copies = self._op("Gather", [x, self._constant(f"{rows}.loud", loud)], f"{rows}.copies", axis=-1)
+        whole = self._op("Concat", [x, copies], f"{rows}.whole", axis=-1)
+        shares = self._constant(f"{rows}.shares", np.concatenate([share, share[loud]]).astype(np.float32))
+        return self._op("Mul", [whole, shares], f"{rows}.parts")
 
     def _lookup(self, node: Any) -> None:
         name, y = node.input[0], node.output[0]
@@ -148,7 +180,9 @@ class _Rewriter:
         return name
 
     def _array(self, name: str) -> Array:
-        array: Array = self.onnx.numpy_helper.to_array(self.constants[name])
+        array: Array = self.onnx.numpy_helper.to_array(
+            self.constants[name] if name in self.constants else self.added[name]
+        )
         return array
 
     def _is_product(self, node: Any) -> bool:

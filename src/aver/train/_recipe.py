@@ -12,12 +12,14 @@ __all__ = [
     "ONWARDS",
     "OURS",
     "POOL_PAGES",
+    "READERS_SHARE",
     "RECIPES",
     "RENEWAL",
     "STAGES",
     "TEACHERS",
     "TOGETHER",
     "TWICE",
+    "UNREAD",
     "Course",
     "students",
 ]
@@ -132,20 +134,29 @@ _NEWCOMER = _SHARES | {
     "document_news": 1.0, "edit": 0.3, "fever_related": 1.0, "litl": 0.5, "pool": 0.0, "question": 0.2, "related": 1.0,
     "science_elsewhere": 0.3, "synthetic_rare": 0.4, "synthetic_template": 0.2, "synthetic_vitaminc": 0.3,
     "synthetic_wikipedia": 0.3, "unlabelled": 0.0, "vitaminc_real": 3.0, "vitaminc_synthetic": 3.0,
-    "written": 0.5,
+    "written": 0.5, "written_alike": 0.4, "written_apart": 1.0,
 }  # fmt: skip
 _RENEWED = _NEWCOMER | {
     "document": 0.3, "fever_related": 1.5, "pool": 0.2, "question": 0.3, "synthetic_rare": 1.0,
     "synthetic_template": 0.5, "synthetic_vitaminc": 0.4, "synthetic_wikipedia": 0.4, "unlabelled": 0.35,
-    "vitaminc_real": 1.5, "vitaminc_synthetic": 1.5,
+    "vitaminc_real": 1.5, "vitaminc_synthetic": 1.5, "written_apart": 1.5,
 }  # fmt: skip
+# A language model reads slowly: short rows, and few that we made.
+UNREAD = ("document", "edit", "pool", "question", "synthetic")
+"""Sources, by prefix, that a reader neither learns from nor is asked about."""
+_READ = _NEWCOMER | dict.fromkeys((*UNREAD, *(name for name in _NEWCOMER if name.startswith(UNREAD))), 0.0)
+_READ |= {"bound": 0.7, "written": 0.6}
 RENEWAL: Mapping[str, Course] = {
+    "reader": Course((_READ, _READ), rate=2e-4, seed=4),
     "newcomer": Course((_NEWCOMER, _NEWCOMER), rate=8e-5),
     "default": Course((_RENEWED,), rate=5e-5, gold=0.5, silent=OURS, keep=0.2, runs=2, seed=8),
 }
-"""How a model that is there is renewed: newcomers from its base, then the mean of it and of them taught on by them."""
+"""How a model that is there is renewed: newcomers from its base, then the mean of it and of them taught on by them.
+A reader, where there is one, comes first."""
 NEWCOMERS = 4
 """Seeds of newcomers."""
+READERS_SHARE = 0.4
+"""Of what the teachers say of a row that a reader has read."""
 
 TEACHERS = 2
 """Seeds whose judgements are averaged."""

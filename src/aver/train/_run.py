@@ -8,7 +8,7 @@ import hashlib
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
@@ -18,23 +18,28 @@ from aver.records import writing
 from aver.train._answers import accuracies, softmax
 from aver.train._asked import Device, check_choices
 from aver.train._base import DEFAULT_BASE, FAST_BASE, Base, open_base, open_tokenizer, same_pieces
+from aver.train._language_model import LanguageModel, open_language_model, reader_layout
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._onwards import Onwards
-from aver.train._pack import FIRST_MARK
-from aver.train._packed import Array, Packed
-from aver.train._prepare import check_data, needed, prepare
+from aver.train._packed import FIRST_MARK, Array, Packed
+from aver.train._prepare import Pieces, check_data, needed, prepare
 from aver.train._recipe import (
     COURSES,
     NEWCOMERS,
     ONWARDS,
     OURS,
+    READERS_SHARE,
     RENEWAL,
     STAGES,
     TEACHERS,
+    UNREAD,
     Course,
     students,
 )
-from aver.train._written import WRITTEN, all_but_written, as_meant
+from aver.train._written import WRITTEN, all_but_written, as_meant, told_apart
+
+if TYPE_CHECKING:
+    from aver.train._fit import Targets
 
 __all__ = ["Device", "train"]
 
@@ -42,7 +47,10 @@ Say = Callable[[str], None]
 
 PARITY_PAIRS = 300
 """Pairs on which the quantised graph is compared with the exact one."""
-PACKED = ("rows.npz", "evaluation.npz")
+ROUNDING_PAIRS = 240
+"""Training pairs on which it is seen what weights are multiplied by."""
+PACKED, READERS = ("rows.npz", "evaluation.npz"), ("reader-rows.npz", "reader-evaluation.npz")
+"""The rows in pieces, of the encoders and of a reader."""
 THRESHOLD_PAIRS = 1500
 """Contrastive pairs on which the rationale's threshold is chosen."""
 
@@ -64,6 +72,7 @@ def train(
     keep: float | None = None,
     fresh: float | None = None,
     written: str | Path | None = None,
+    reader: str | None = None,
     say: Say = print,
 ) -> dict[str, Path]:
     """Makes the models of a recipe and says where their folders are, by name.
@@ -83,13 +92,16 @@ def train(
     `written` is a file that `write_claims` made: rows without a label, which the teachers are asked about. Newcomers
     learn from them too, as the model that is renewed judges them.
 
+    `reader` is a small language model (a Llama with tied embeddings, a folder or a hub id) that learns to give verdicts
+    and is a teacher beside the newcomers, as one with another upbringing; it belongs to a model that is renewed.
+
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
     aver.errors.InputError: there is no recipe 'chef'; there are: teacher, default, fast, judge
     """
     check_choices(
         recipe, limit=limit, seconds=seconds, device=device, stage=stage, start=start, teacher=teacher, keep=keep,
-        fresh=fresh, written=written,
+        fresh=fresh, written=written, reader=reader,
     )  # fmt: skip
     last = STAGES.index(stage or STAGES[-1])
     if last > STAGES.index("pack"):
@@ -99,7 +111,7 @@ def train(
 
             device_named(device)  # refuses it where there is none
     # the stages between packing and the figures need the packed rows alone: a machine with a GPU need not have the data
-    packed = all((Path(out) / name).is_file() for name in PACKED)
+    packed = all((Path(out) / name).is_file() for name in (*PACKED, *(READERS if reader else ())))
     if not packed or last >= STAGES.index("rationale"):
         check_data(Path(data))
     run = _Run(
@@ -107,6 +119,7 @@ def train(
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
         onwards=None if start is None else Onwards(start, teacher, keep, fresh),
         written=None if written is None else Path(written),
+        reader=None if reader is None else open_language_model(reader),
     )  # fmt: skip
     return run.until(last)
 
@@ -117,8 +130,9 @@ class _Run:
     def __init__(
         self, recipe: str, data: Path, out: Path, base: str, fast_base: str, *, limit: int | None, seed: int,
         seconds: float, device: Device, say: Say, onwards: Onwards | None = None, written: Path | None = None,
+        reader: LanguageModel | None = None,
     ) -> None:  # fmt: skip
-        self.onwards, self.written = onwards, written
+        self.onwards, self.written, self.reader = onwards, written, reader
         self.recipe, self.data, self.out = recipe, data, out
         self.limit, self.seed, self.seconds, self.device_name, self.say = limit, seed, seconds, device, say
         self.students = students(recipe)
@@ -144,22 +158,28 @@ class _Run:
     # the stages
 
     def pack(self) -> None:
-        paths = [self.out / name for name in PACKED]
-        if not all(self._there(path) for path in paths):
-            base = self.bases["teacher"]
-            packed = prepare(
-                self.data, open_tokenizer(base.folder), shift=base.shift, seed=self.seed, limit=self.limit,
-                written=self.written, say=self.say,
-            )  # fmt: skip
-            for path, rows in zip(paths, packed, strict=True):
-                rows.save(path)
+        base = self.bases["teacher"]
+        families = {PACKED: Pieces(open_tokenizer(base.folder), base.shift)}
+        if self.reader is not None:
+            tokenizer = open_tokenizer(self.reader.folder)
+            families[READERS] = Pieces(tokenizer, first_mark=reader_layout(self.reader.config).first_mark)
+        if all(self._there(self.out / name) for names in families for name in names):
+            return
+        packed = prepare(
+            self.data, list(families.values()), seed=self.seed, limit=self.limit, written=self.written, say=self.say
+        )
+        for names, found in zip(families, packed, strict=True):
+            for name, rows in zip(names, found, strict=True):
+                rows.save(self.out / name)
 
     def teacher(self) -> None:
-        from aver.train._teach import first_heard, opened, save_model, taught
+        from aver.train._teach import opened, save_model, taught
 
         if self._students_there():
             return
         base = self._teachers_base()
+        if self.reader is not None:
+            self._taught_reader(self.reader, base)
         for name, path in self._teachers():
             if self._there(path):
                 continue
@@ -170,9 +190,7 @@ class _Run:
             course = self._course("teacher" if self.onwards is None else "newcomer")
             rows, targets = self.rows, None
             if self.onwards is not None and any(source.startswith(WRITTEN) for source in rows.sources):
-                rows, targets = first_heard(
-                    rows, self.onwards.start, base, self.out / "written.judgements.npz", device=self.device
-                )
+                rows, targets = self._first_heard(base, with_reader=self.reader is not None)
                 course = dataclasses.replace(course, silent=all_but_written(rows))
             model = taught(
                 base, rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device, seconds=self.seconds,
@@ -203,6 +221,10 @@ class _Run:
             with np.load(scores) as found:
                 held.append(softmax(found["verdict"].astype(np.float64)))
         names = [f"teacher {name}" for name, _ in self._teachers()]
+        if self.reader is not None:
+            names.append("reader")
+            with np.load(self.out / "reader.evaluation.npz") as found:
+                held.append(softmax(found["verdict"].astype(np.float64)))
         report = {
             name: accuracies(table, self.held_out)
             for name, table in zip([*names, "together"], [*held, np.mean(held, 0)], strict=True)
@@ -228,8 +250,10 @@ class _Run:
             elif name == "default":
                 start = load_model(self._best_teacher())
             self.say(f"student {name}: {base.name} on {self.device}")
-            said = average(judgements)
-            rows, verdict = as_meant(self.rows, said.verdict)
+            said, rows = average(judgements), self.rows
+            if self.reader is not None:
+                rows, said = self._with_reader(rows, said, READERS_SHARE)
+            rows, verdict = as_meant(rows, said.verdict)
             model = taught(
                 start, rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
                 seconds=self.seconds, targets=dataclasses.replace(said, verdict=verdict), say=self.say,
@@ -256,9 +280,10 @@ class _Run:
             if self._there(path) and self._there(self.out / f"{name}.parity.json"):
                 continue
             exact = (self.out / f"{name}.onnx").read_bytes()
-            small = quantise(exact)
+            mpnet = self.bases[name].mpnet
+            small = quantise(exact, [feed for _, feed in feeds(self._seen(ROUNDING_PAIRS), mpnet=mpnet)])
             rows = self._chosen_fold(PARITY_PAIRS)
-            report = parity(exact, small, [feed for _, feed in feeds(rows, mpnet=self.bases[name].mpnet)])
+            report = parity(exact, small, [feed for _, feed in feeds(rows, mpnet=mpnet)])
             with writing(path) as file:
                 file.write(small)
             self._write(f"{name}.parity.json", report._asdict())
@@ -329,6 +354,61 @@ class _Run:
             found = self._read(f"{name}.rationale.json")
             folder = self._folder(name, threshold=found["threshold"], whole=True)
             self.say(f"{load_judge(folder).model}: {folder}")
+
+    # a reader among the teachers
+
+    def _taught_reader(self, reader: LanguageModel, base: Base) -> None:
+        """Teaches it, and keeps what it says of the rows."""
+        from aver.train._llama import Llama, load_llama, load_taught, save_taught
+        from aver.train._reader import Reader, read, taught_reader
+
+        said, scores = self.out / "reader.judgements.npz", self.out / "reader.evaluation.npz"
+        if self._there(said) and self._there(scores):
+            return
+        path, rows = self.out / "reader.safetensors", Packed.load(self.out / READERS[0])
+        if self._there(path):
+            model = load_taught(path, Reader(Llama(reader.config)))
+        else:
+            self.say(f"reader: {reader.name} on {self.device}")
+            course, heard, targets = self._course("reader"), rows, None
+            if any(source.startswith(WRITTEN) for source in rows.sources):
+                known, targets = self._first_heard(base)
+                heard = dataclasses.replace(rows, label=known.label)
+                course = dataclasses.replace(course, silent=all_but_written(rows))
+            model = taught_reader(
+                load_llama(reader.folder, reader.config), heard, course, seed=course.seed + self.seed,
+                device=self.device, seconds=self.seconds, targets=targets, say=self.say,
+            )  # fmt: skip
+            with writing(path) as file:
+                file.write(save_taught(model))
+        self._save(scores, read(model, Packed.load(self.out / READERS[1]), device=self.device))
+        asked = self._asked((*OURS, *UNREAD))
+        answers = read(model, rows.chosen(asked), device=self.device)
+        self._save(said, answers | {"asked": asked})
+        self.say(f"reader: judged {len(asked):,} rows")
+
+    def _first_heard(self, base: Base, *, with_reader: bool = False) -> tuple[Packed, Targets]:
+        """The rows, and what the model that is renewed says of written ones, or the mean of it and of the reader."""
+        from aver.train._teach import first_heard
+
+        assert self.onwards is not None
+        said = first_heard(self.rows, self.onwards.start, base, self.out / "written.judgements.npz", device=self.device)
+        rows, said = self._with_reader(self.rows, said, 0.5) if with_reader else (self.rows, said)
+        rows, verdict = as_meant(rows, said.verdict)
+        return rows, dataclasses.replace(said, verdict=verdict)
+
+    def _with_reader(self, rows: Packed, said: Targets, share: float) -> tuple[Packed, Targets]:
+        """What others said and what the reader did, together; and the rows, with those told apart where they differ."""
+        with np.load(self.out / "reader.judgements.npz") as found:
+            asked, verdict = found["asked"], softmax(found["verdict"].astype(np.float64))
+            relevance = 0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64)))
+        theirs, near = said.verdict.astype(np.float64), said.relevance.astype(np.float64)
+        second = theirs.copy()
+        second[asked] = verdict
+        rows = told_apart(rows, theirs, second)
+        near[asked] += share * (relevance - near[asked])
+        mixed = (1 - share) * theirs + share * second
+        return rows, dataclasses.replace(said, verdict=mixed.astype(np.float16), relevance=near.astype(np.float16))
 
     # what the stages share
 
@@ -416,10 +496,11 @@ class _Run:
             return {}
         bounded = "" if math.isinf(self.seconds) else f" --seconds {self.seconds:g}"
         chosen = {key: value for key, value in self.onwards.choices().items() if value is not None}
-        written = self._read("run.json").get("written")
-        if written is not None:
-            chosen["written"] = written
-        options = self.onwards.options + (" --written FILE" if written is not None else "")
+        options = self.onwards.options
+        for key, shown in (("written", "FILE"), ("reader", None)):
+            if (given := self._read("run.json").get(key)) is not None:
+                chosen[key] = given
+                options += f" --{key} {shown or given}"
         return {
             **chosen, "keep": self._course(name).keep,
             "command": f"aver train {name} {options} --seed {self.seed}{bounded}",
@@ -438,9 +519,9 @@ class _Run:
         """Whoever brings the students alone, from another machine say, needs no teachers any more."""
         return bool(self.students) and all(self._student(name).exists() for name in self.students)
 
-    def _asked(self) -> Array:
+    def _asked(self, unasked: tuple[str, ...] = OURS) -> Array:
         """The rows, by number, that a teacher is asked about."""
-        silent = OURS if self.onwards is not None else ()
+        silent = unasked if self.onwards is not None else ()
         return np.flatnonzero(np.array([not name.startswith(silent) for name in self.rows.sources])[self.rows.source])
 
     def _judgements(self, teacher: str) -> Path:
@@ -452,6 +533,12 @@ class _Run:
         wanted = [held.sources.index(f"vitaminc_{part}_{CHOOSE_FOLD}") for part in ("real", "synthetic")]
         index = np.flatnonzero(np.isin(held.source, wanted))
         return held.chosen(index if most is None else index[:: max(1, len(index) // most)][:most])
+
+    def _seen(self, most: int) -> Packed:
+        """Some of VitaminC's training rows, evenly."""
+        own = np.array([name.startswith("vitaminc_") for name in self.rows.sources])[self.rows.source]
+        index = np.flatnonzero(own)
+        return self.rows.chosen(index[:: max(1, len(index) // most)][:most])
 
     def _there(self, path: Path) -> bool:
         if path.exists():
@@ -477,9 +564,11 @@ class _Run:
         if self.written is not None:
             with self.written.open("rb") as file:
                 now["written"] = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        if self.reader is not None:
+            now["reader"] = self.reader.name
         absent: dict[str, Any] = {"units": False, "periods": False}
         if (self.out / "rows.npz").exists():
-            absent["written"] = None
+            absent |= {"written": None, "reader": None}
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
         if self.onwards is not None:

@@ -19,10 +19,10 @@ from aver.train._answers import softmax
 from aver.train._base import Base
 from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
-from aver.train._packed import Packed
+from aver.train._packed import Packed, layout_of
 from aver.train._recipe import TOGETHER, TWICE, Course
 from aver.train._unpack import unpacked
-from aver.train._written import as_meant, written_places
+from aver.train._written import written_places
 
 __all__ = ["average", "device_named", "first_heard", "judged", "load_model", "mixed", "opened", "save_model", "taught"]
 
@@ -62,7 +62,7 @@ def taught(
     model.to(device)
     if device.type == "cuda":
         _hasten(model)
-    shelf = Shelf(rows, mpnet=mpnet, device=device)
+    shelf = Shelf(rows, layout=layout_of(mpnet), device=device)
     # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
     tokens = course.tokens if device.type == "cuda" else 4_096
     settings = Settings(
@@ -104,7 +104,8 @@ def _hasten(model: Judge) -> None:
 def judged(model: Judge, rows: Packed, *, mpnet: bool, device: torch.device) -> dict[str, Any]:
     """What a model says about rows: logits of the verdict, of relevance and of a factual edit."""
     tokens = 131_072 if device.type == "cuda" else 8_192
-    answers: dict[str, Any] = predict(model.to(device), Shelf(rows, mpnet=mpnet, device=device), batch_tokens=tokens)
+    shelf = Shelf(rows, layout=layout_of(mpnet), device=device)
+    answers: dict[str, Any] = predict(model.to(device), shelf, batch_tokens=tokens)
     return answers
 
 
@@ -118,20 +119,17 @@ def average(judgements: Sequence[Path]) -> Targets:
     return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
 
 
-def first_heard(
-    rows: Packed, start: ModelFolder, base: Base, path: Path, *, device: torch.device
-) -> tuple[Packed, Targets]:
-    """For newcomers: the rows, and what the model that is renewed says of those that a writer made; kept at `path`."""
+def first_heard(rows: Packed, start: ModelFolder, base: Base, path: Path, *, device: torch.device) -> Targets:
+    """What the model that is renewed says of the rows that a writer made; kept at `path`."""
     places = written_places(rows)
     if not path.exists():
         said = judged(opened(start, base), rows.chosen(places), mpnet=base.mpnet, device=device)
         with writing(path) as file:
             np.savez(file, **said)
-    verdict, relevance = np.zeros((len(rows), 3)), np.zeros(len(rows), np.float16)
+    verdict, relevance = np.zeros((len(rows), 3), np.float16), np.zeros(len(rows), np.float16)
     found = average([path])
     verdict[places], relevance[places] = found.verdict, found.relevance
-    heard, leant = as_meant(rows, verdict)
-    return heard, Targets(leant, relevance)
+    return Targets(verdict, relevance)
 
 
 def opened(folder: ModelFolder, base: Base) -> Judge:

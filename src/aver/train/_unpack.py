@@ -40,7 +40,9 @@ def unpacked(folder: ModelFolder) -> dict[str, Array]:
             name = node.input[1].removesuffix(".q")
             if name in found or f"{name}.q" in found:
                 whose = made.removesuffix(_PRODUCT).removeprefix("/model/").replace("/", ".")
-                weights[f"{whose}.weight"] = np.ascontiguousarray(whole(name).T)
+                copies = found.get(f"{node.input[0].removesuffix('.q')}.loud", ())  # of loud channels, behind the rest
+                weight = whole(name)
+                weights[f"{whose}.weight"] = np.ascontiguousarray(weight[: len(weight) - len(copies)].T)
     if "verdict.weight" not in weights:
         raise ModelError(f"{folder.path}: its weights cannot be read back; it was not made by `aver train`")
     return weights

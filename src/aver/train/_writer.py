@@ -6,7 +6,6 @@ Stages, each with its file in OUT, and not run again where that is there: `write
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import time
@@ -18,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import orjson
 
-from aver.errors import InputError, ModelError
+from aver.errors import InputError
 from aver.labels import Label
 from aver.records import writing
-from aver.train._base import fetched, open_tokenizer
+from aver.train._base import open_tokenizer
+from aver.train._language_model import LANGUAGE_MODEL, open_language_model
 from aver.train._mix import held_out_claims, normalised
 from aver.train._prepare import check_data, needed
 from aver.train._written import (
@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 
     from aver.train._llama import Llama
 
-__all__ = ["WRITER", "write_claims"]
+__all__ = ["write_claims"]
 
-WRITER = "HuggingFaceTB/SmolLM2-135M-Instruct"
 TOPICS = 150_000
 """Texts that are written about."""
 EPOCHS, RATE, BATCH_TOKENS = 2, 5e-4, 32_768
@@ -61,7 +60,7 @@ def write_claims(
     *,
     data: str | Path,
     out: str | Path,
-    writer: str = WRITER,
+    writer: str = LANGUAGE_MODEL,
     limit: int | None = None,
     seed: int = 1,
     seconds: float | None = None,
@@ -87,14 +86,13 @@ def write_claims(
     from aver.train._teach import device_named
 
     work_device = device_named(device)
-    folder = fetched(writer)
-    config = _config(folder)
+    folder, config = found = open_language_model(writer)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{out}: cannot be made: {error.strerror}") from error
     _same_as_before(
-        out, {"writer": folder.resolve().name, "layers": config["num_hidden_layers"], "limit": limit, "seed": seed}
+        out, {"writer": found.name, "layers": config["num_hidden_layers"], "limit": limit, "seed": seed}
     )
     file = out / "written.jsonl"
     if file.is_file():
@@ -138,11 +136,11 @@ class _Work:
         self.gpu = device.type == "cuda"
 
     def taught(self, path: Path, folder: Path, found: Callable[[], list[Lesson]], seed: int) -> Llama:
-        from aver.train._llama import load_llama, load_taught, save_taught
+        from aver.train._llama import Llama, load_llama, load_taught, save_taught
 
         if path.is_file():
             self.say(f"{path.name} is there")
-            model = load_taught(path, self.config)
+            model = load_taught(path, Llama(self.config))
             model.to(self.device)
             return model
         learnt = found()
@@ -338,37 +336,6 @@ def _filled(
         ids[row, : len(one) + len(two)] = one + two
         wanted[row, len(one) - 1 : len(one) + len(two) - 1] = two
     return ids, wanted
-
-
-def _config(folder: Path) -> dict[str, Any]:
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
-        raise ModelError(f"{folder / 'config.json'}: cannot be read: {error}") from error
-    if not isinstance(config, dict) or config.get("model_type") != "llama" or not config.get("tie_word_embeddings"):
-        raise ModelError(f"{folder}: a writer is a Llama whose word embeddings are tied, such as {WRITER}")
-    missing = [name for name in _NEEDED if config.get(name) is None]
-    if missing:
-        raise ModelError(f"{folder / 'config.json'}: has no {', '.join(missing)}")
-    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    other = {
-        "hidden_act": config.get("hidden_act", "silu") != "silu",
-        "attention_bias": bool(config.get("attention_bias")),
-        "mlp_bias": bool(config.get("mlp_bias")),
-        "rope_type": rope.get("rope_type", rope.get("type", "default")) != "default",
-    }
-    if any(other.values()):
-        named = ", ".join(name for name, is_other in other.items() if is_other)
-        raise ModelError(
-            f"{folder / 'config.json'}: {named} is none that is computed here; name a writer such as {WRITER}"
-        )
-    return {"num_key_value_heads": config["num_attention_heads"]} | config
-
-
-_NEEDED = (
-    "eos_token_id", "hidden_size", "intermediate_size", "num_attention_heads", "num_hidden_layers", "rms_norm_eps",
-    "vocab_size",
-)  # fmt: skip
 
 
 def _same_as_before(out: Path, chosen: dict[str, Any]) -> None:

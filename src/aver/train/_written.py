@@ -7,6 +7,7 @@ what was asked for is for a teacher to judge.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import random
@@ -45,6 +46,7 @@ __all__ = [
     "prompt_for_change",
     "prompt_for_claim",
     "reported_evidence",
+    "told_apart",
     "topics",
     "written_places",
     "written_rows",
@@ -52,6 +54,8 @@ __all__ = [
 
 WRITTEN = "written"
 """Sources of written rows begin so."""
+APART = 0.35
+"""Share of the written rows on which teachers count as far apart."""
 MEANT = 2.0
 """How much likelier a verdict becomes where it is the one that the writer was asked for."""
 _DOES = {Label.SUPPORTS: "supports", Label.REFUTES: "refutes", Label.NOT_ENOUGH_INFO: "leaves open"}
@@ -208,11 +212,22 @@ def as_meant(rows: Packed, verdict: Array) -> tuple[Packed, Array]:
     leant = verdict.astype(np.float64) * lean
     leant /= np.maximum(leant.sum(1, keepdims=True), 1e-9)
     label = np.where(ours, -1, rows.label).astype(rows.label.dtype)
-    without = Packed(
-        rows.tokens, rows.rationale, rows.claim_length, rows.evidence_length, label, rows.relevant, rows.factual_edit,
-        rows.source, rows.sources,
-    )  # fmt: skip
-    return without, leant.astype(np.float16)
+    return dataclasses.replace(rows, label=label), leant.astype(np.float16)
+
+
+def told_apart(rows: Packed, first: Array, second: Array) -> Packed:
+    """The same rows; of the written ones, sources say whether the two teachers' mean is far from what the first says.
+
+    Where they agree there is little to learn: the third with most to learn can then come round more often.
+    """
+    places, mean = written_places(rows), 0.5 * (first + second)
+    if not len(places):
+        return rows
+    gain = (mean * (np.log(mean + 1e-6) - np.log(first + 1e-6))).sum(1)[places]
+    source = rows.source.copy()
+    source[places] = len(rows.sources) + (gain > np.quantile(gain, 1 - APART))
+    names = [*rows.sources, f"{WRITTEN}_alike", f"{WRITTEN}_apart"]
+    return dataclasses.replace(rows, source=source, sources=names)
 
 
 def _parts(data: Path, held_out: frozenset[str], limit: int | None) -> Iterator[list[dict[str, Any]]]:

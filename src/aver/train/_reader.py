@@ -1,0 +1,92 @@
+"""A small language model that gives verdicts: a teacher with another upbringing than the encoders'.
+
+It reads a pair whole (each piece sees those before and behind it), with marks of compared figures among its pieces as
+the encoders have them, and learns in the same way from the same rows. Networks that grew up alike err alike; answers of
+one that grew up otherwise are worth more beside theirs than those of another seed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from aver.train._fit import Settings, Shelf, Targets, fit, predict
+from aver.train._language_model import reader_layout
+from aver.train._llama import Llama
+from aver.train._packed import Packed
+from aver.train._recipe import TOGETHER, TWICE, Course
+
+__all__ = ["Reader", "read", "taught_reader"]
+
+DROPOUT = 0.1
+
+
+class Reader(nn.Module):  # type: ignore[misc,unused-ignore]
+    """A Llama with the heads of a judge, but for the rationale's, which is left at nothing."""
+
+    def __init__(self, llama: Llama, *, dropout: float = DROPOUT) -> None:
+        super().__init__()
+        self.llama, self.dropout = llama, dropout
+        for layer in llama.layers:
+            layer.dropout = dropout  # type: ignore[assignment,unused-ignore]
+        width = int(llama.config["hidden_size"])
+        self.mix = nn.Linear(2 * width, width)
+        self.verdict = nn.Linear(width, 3)
+        self.relevance = nn.Linear(width, 1)
+        self.edit = nn.Linear(width, 1)
+
+    def forward(
+        self, ids: Tensor, mask: Tensor, segments: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        x = self.llama(ids, mask=mask)
+        weights = mask[:, :, None].to(x.dtype)
+        mean = (x * weights).sum(1) / weights.sum(1)
+        last = x[torch.arange(len(x), device=x.device), mask.sum(1) - 1]
+        pooled = torch.tanh(self.mix(torch.cat([last, mean], -1)))
+        pooled = nn.functional.dropout(pooled, self.dropout, self.training)
+        relevance, edit = self.relevance(pooled)[:, 0], self.edit(pooled)[:, 0]
+        return self.verdict(pooled), relevance, edit, torch.zeros_like(ids, dtype=x.dtype)
+
+
+def taught_reader(
+    llama: Llama,
+    rows: Packed,
+    course: Course,
+    *,
+    seed: int,
+    device: torch.device,
+    seconds: float = math.inf,
+    targets: Targets | None = None,
+    say: Callable[[str], None] = print,
+) -> Reader:
+    """A reader, made of a language model by a course."""
+    torch.manual_seed(seed)
+    model = Reader(llama).to(device)
+    if device.type == "cuda":
+        for layer in model.llama.layers:
+            layer.compile(dynamic=True)
+    settings = Settings(
+        course.epochs,
+        rate=course.rate,
+        gold=course.gold,
+        silent=course.silent,
+        seed=seed,
+        seconds=seconds,
+        batch_tokens=course.tokens if device.type == "cuda" else 2_048,
+        twice=TWICE,
+        together=TOGETHER,
+    )
+    fit(model, Shelf(rows, layout=reader_layout(llama.config), device=device), settings, targets, say=say)
+    return model
+
+
+def read(model: Reader, rows: Packed, *, device: torch.device) -> dict[str, Any]:
+    """What a reader says about rows: logits of the verdict, of relevance and of a factual edit."""
+    shelf = Shelf(rows, layout=reader_layout(model.llama.config), device=device)
+    answers: dict[str, Any] = predict(model.to(device), shelf, batch_tokens=131_072 if device.type == "cuda" else 8_192)
+    return answers
+
