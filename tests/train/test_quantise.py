@@ -163,8 +163,9 @@ def test_with_feeds_it_is_nearer(graph: bytes) -> None:
 
 
 def test_a_graph_with_nothing_large_is_left_alone(graph: bytes) -> None:
-    same = onnx.load_from_string(quantise(graph, smallest=10_000, table=10**9))
-    assert same.graph == onnx.load_from_string(graph).graph
+    for feeds in ([], _feeds(3)):
+        same = onnx.load_from_string(quantise(graph, feeds, smallest=10_000, table=10**9))
+        assert same.graph == onnx.load_from_string(graph).graph
 
 
 def test_without_onnx(graph: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ Say = Callable[[str], None]
 
 PARITY_PAIRS = 300
 """Pairs on which the quantised graph is compared with the exact one."""
-ROUNDING_PAIRS = 240
+ROUNDING_PAIRS = 480
 """Training pairs on which it is seen what weights are multiplied by."""
 PACKED, READERS = ("rows.npz", "evaluation.npz"), ("reader-rows.npz", "reader-evaluation.npz")
 """The rows in pieces, of the encoders and of a reader."""
