@@ -106,6 +106,7 @@ def test_what_another_reviser_or_judge_began_is_not_gone_on_with(
     for option, value, said in (
         ("--with", "llm:tiny", "line 1: was made with the reviser rules, not llm:tiny@"),
         ("--model", "fast", "line 1: was made with the model default@"),
+        ("--most-words", "5", "line 1: was made with the most words 12, not 5"),
     ):
         found = run_cli("revise", source, option, value, "--output", output)
         assert (found.code, found.out) == (2, "")

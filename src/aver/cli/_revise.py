@@ -17,7 +17,7 @@ __all__ = ["command"]
 
 _OURS = frozenset({
     "prediction", "edit", "changes", "size", "verdict_before", "verdict_after", "tried", "status", "reviser", "model",
-    "reason",
+    "most_words", "reason",
 })  # fmt: skip
 
 
@@ -43,8 +43,8 @@ def command(
 
     ROWS.jsonl has one JSON object a line with `sentence` and `claim`; - reads standard input. Each output line keeps
     the fields of its input and adds `prediction` (null where the revision is refused), edit, changes, size,
-    verdict_before, verdict_after, status, model and reason. With --output the work can be stopped at any time and
-    goes on when run again.
+    verdict_before, verdict_after, status, reviser, model, most_words and reason. With --output the work can be stopped
+    at any time and goes on when run again.
     """
     from aver.models import load_judge
     from aver.revisions import load_reviser, revise
@@ -80,7 +80,11 @@ def command(
     run_rows(
         rows, lambda batch: [guarded(one, row) for row in batch], what="revising", ours=_OURS,
         output=output, as_json=as_json, readable=_line,
-        made={"model": judge.model, "reviser": "rules" if isinstance(writer, str) else writer.model},
+        made={
+            "model": judge.model,
+            "reviser": "rules" if isinstance(writer, str) else writer.model,
+            "most_words": limit,
+        },
     )  # fmt: skip
 
 

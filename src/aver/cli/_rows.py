@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ def run_rows(
     output: str | None,
     as_json: bool,
     readable: Callable[[Row], str],
-    made: dict[str, str],
+    made: Mapping[str, str | int],
     chunk: int = 4,
 ) -> None:
     """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
@@ -73,7 +73,7 @@ def run_rows(
             if not batch:
                 break
             for record, found in zip(batch, answer([record.fields for record in batch]), strict=True):
-                line = record.fields | found | made
+                line = {**record.fields, **found, **made}
                 counts[line["status"]] += 1
                 if file is not None:
                     file.write(orjson.dumps(line) + b"\n")
@@ -109,7 +109,11 @@ def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
 
 
 def _go_on(
-    path: Path, records: Iterator[Record], ours: Collection[str], taken: Callable[[Row], Row], made: dict[str, str]
+    path: Path,
+    records: Iterator[Record],
+    ours: Collection[str],
+    taken: Callable[[Row], Row],
+    made: Mapping[str, str | int],
 ) -> Iterator[Row]:
     """The lines that are written already, after a torn last one is cut off; they must be answers to the same rows."""
     cut_torn_line(path)
@@ -125,5 +129,5 @@ def _go_on(
         for name, now in made.items():
             if (was := done.fields.get(name, now)) != now:
                 remedy = "name another file with --output, or remove it"
-                raise InputError(f"{done.place}: was made with the {name} {was}, not {now}; {remedy}")
+                raise InputError(f"{done.place}: was made with the {name.replace('_', ' ')} {was}, not {now}; {remedy}")
         yield done.fields
