@@ -65,7 +65,8 @@ def taught_reader(
 ) -> Reader:
     """A reader, made of a language model by a course."""
     torch.manual_seed(seed)
-    model = Reader(llama).to(device)
+    model = Reader(llama)
+    model.to(device)
     if device.type == "cuda":
         for layer in model.llama.layers:
             layer.compile(dynamic=True)
