@@ -38,8 +38,8 @@ ROWS = [
 
 @pytest.fixture
 def packed(writer: Path) -> Packed:
-    found = open_language_model(str(writer))
-    return Pieces(open_tokenizer(found.folder), first_mark=reader_layout(found.config).first_mark).pack(ROWS)
+    config = json.loads((writer / "config.json").read_text())
+    return Pieces(open_tokenizer(writer), first_mark=reader_layout(config).first_mark).pack(ROWS)
 
 
 def test_marks_are_the_last_pieces(writer: Path, packed: Packed) -> None:
