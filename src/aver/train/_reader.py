@@ -14,11 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from aver.train._fit import Settings, Shelf, Targets, fit, predict
+from aver.train._fit import Shelf, Targets, fit, predict
 from aver.train._language_model import reader_layout
 from aver.train._llama import Llama
 from aver.train._packed import Packed
-from aver.train._recipe import TOGETHER, TWICE, Course
+from aver.train._recipe import Course
+from aver.train._teach import settings_of
 
 __all__ = ["Reader", "read", "taught_reader"]
 
@@ -70,17 +71,7 @@ def taught_reader(
     if device.type == "cuda":
         for layer in model.llama.layers:
             layer.compile(dynamic=True)
-    settings = Settings(
-        course.epochs,
-        rate=course.rate,
-        gold=course.gold,
-        silent=course.silent,
-        seed=seed,
-        seconds=seconds,
-        batch_tokens=course.tokens if device.type == "cuda" else 2_048,
-        twice=TWICE,
-        together=TOGETHER,
-    )
+    settings = settings_of(course, seed=seed, device=device, seconds=seconds)
     fit(model, Shelf(rows, layout=reader_layout(llama.config), device=device), settings, targets, say=say)
     return model
 
@@ -90,4 +81,3 @@ def read(model: Reader, rows: Packed, *, device: torch.device) -> dict[str, Any]
     shelf = Shelf(rows, layout=reader_layout(model.llama.config), device=device)
     answers: dict[str, Any] = predict(model.to(device), shelf, batch_tokens=131_072 if device.type == "cuda" else 8_192)
     return answers
-

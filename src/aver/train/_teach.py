@@ -24,7 +24,18 @@ from aver.train._recipe import TOGETHER, TWICE, Course
 from aver.train._unpack import unpacked
 from aver.train._written import written_places
 
-__all__ = ["average", "device_named", "first_heard", "judged", "load_model", "mixed", "opened", "save_model", "taught"]
+__all__ = [
+    "average",
+    "device_named",
+    "first_heard",
+    "judged",
+    "load_model",
+    "mixed",
+    "opened",
+    "save_model",
+    "settings_of",
+    "taught",
+]
 
 Say = Callable[[str], None]
 
@@ -63,19 +74,7 @@ def taught(
     if device.type == "cuda":
         _hasten(model)
     shelf = Shelf(rows, layout=layout_of(mpnet), device=device)
-    # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
-    tokens = course.tokens if device.type == "cuda" else 4_096
-    settings = Settings(
-        course.epochs,
-        rate=course.rate,
-        gold=course.gold,
-        silent=course.silent,
-        seed=seed,
-        seconds=seconds,
-        batch_tokens=tokens,
-        twice=TWICE,
-        together=TOGETHER,
-    )
+    settings = settings_of(course, seed=seed, device=device, seconds=seconds)
     before = [p.detach().clone() for p in model.parameters()]
     total = [course.keep * p for p in before]
     for run in range(course.runs):
@@ -90,6 +89,22 @@ def taught(
         for parameter, mean in zip(model.parameters(), total, strict=True):
             parameter.copy_(mean)
     return model
+
+
+def settings_of(course: Course, *, seed: int, device: torch.device, seconds: float) -> Settings:
+    """How a course is gone through on a device."""
+    return Settings(
+        course.epochs,
+        rate=course.rate,
+        gold=course.gold,
+        silent=course.silent,
+        seed=seed,
+        seconds=seconds,
+        # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
+        batch_tokens=course.tokens if device.type == "cuda" else 4_096,
+        twice=TWICE,
+        together=TOGETHER,
+    )
 
 
 def _hasten(model: Judge) -> None:
