@@ -300,6 +300,24 @@ def writer(tmp_path_factory: pytest.TempPathFactory, small_data: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def qwen(tmp_path_factory: pytest.TempPathFactory, writer: Path) -> Path:
+    """The same as a Qwen2: queries, keys and values have biases."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    folder = tmp_path_factory.mktemp("qwen")
+    config = json.loads((writer / "config.json").read_text()) | {"model_type": "qwen2", "use_sliding_window": False}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "tokenizer.json").write_bytes((writer / "tokenizer.json").read_bytes())
+    state = load_file(writer / "model.safetensors")
+    torch.manual_seed(1)
+    for name in [name for name in state if name.endswith(("q_proj.weight", "k_proj.weight", "v_proj.weight"))]:
+        state[name.replace("weight", "bias")] = torch.randn(len(state[name]))
+    save_file(state, folder / "model.safetensors")
+    return folder
+
+
 def _llama_weights(folder: Path, config: dict[str, Any]) -> None:
     import torch
     from safetensors.torch import save_file

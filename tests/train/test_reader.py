@@ -21,7 +21,7 @@ from aver.train._language_model import open_language_model, reader_layout
 from aver.train._mix import Row
 from aver.train._packed import Packed
 from aver.train._prepare import Pieces
-from aver.train._recipe import RENEWAL, UNREAD
+from aver.train._recipe import RENEWAL, UNASKED, UNREAD
 from aver.train._written import told_apart
 
 needs_torch = pytest.mark.skipif(
@@ -124,7 +124,7 @@ class TestReader:
             names = {rows.sources[number] for number in rows.source[found["asked"]]}
             assert np.isfinite(found["verdict"]).all()
         assert any(name.startswith("written_") for name in names)
-        assert not any(name.startswith(UNREAD) for name in names)
+        assert not any(name.startswith(UNASKED) for name in names)
         assert (out / "student-default.safetensors").is_file()
         without = {name: value for name, value in renewed.items() if name != "reader"} | {"out": tmp_path / "three"}
         train("default", stage="pack", say=lambda _: None, **without)

@@ -17,6 +17,7 @@ import pytest
 from aver.errors import InputError, ModelError
 from aver.labels import Label
 from aver.train import train, write_claims
+from aver.train._language_model import open_language_model
 from aver.train._mix import EVALUATION, TRAIN_FOLDS, Row, held_out_claims, normalised, read
 from aver.train._pack import pack
 from aver.train._packed import Packed
@@ -125,12 +126,17 @@ class TestRows:
 
 @needs_torch
 class TestLlama:
-    def test_word_after_word_is_the_same_as_all_at_once(self, writer: Path) -> None:
+    @pytest.fixture(params=["writer", "qwen"])
+    def folder(self, request: pytest.FixtureRequest) -> Path:
+        found: Path = request.getfixturevalue(request.param)
+        return found
+
+    def test_word_after_word_is_the_same_as_all_at_once(self, folder: Path) -> None:
         import torch
 
         from aver.train._llama import load_llama
 
-        model = load_llama(writer, json.loads((writer / "config.json").read_text())).eval()
+        model = load_llama(folder, open_language_model(str(folder)).config).eval()
         ids = torch.randint(0, 90, (3, 12))
         with torch.inference_mode():
             whole = model(ids)
@@ -139,17 +145,25 @@ class TestLlama:
             parts += [model(ids[:, at : at + 1], cache, at) for at in range(5, 12)]
         torch.testing.assert_close(torch.cat(parts, 1), whole, atol=1e-5, rtol=1e-4)
 
-    def test_it_computes_as_transformers_does(self, writer: Path) -> None:
+    def test_it_computes_as_transformers_does(self, folder: Path) -> None:
         transformers = pytest.importorskip("transformers", reason="needs transformers, which is not installed")
         import torch
 
         from aver.train._llama import load_llama
 
-        model = load_llama(writer, json.loads((writer / "config.json").read_text())).eval()
-        peer = transformers.LlamaForCausalLM.from_pretrained(writer, dtype=torch.float32).eval()
+        config = open_language_model(str(folder)).config
+        model = load_llama(folder, config).eval()
+        kind = {"llama": transformers.LlamaForCausalLM, "qwen2": transformers.Qwen2ForCausalLM}[config["model_type"]]
+        peer = kind.from_pretrained(folder, dtype=torch.float32).eval()
         ids = torch.randint(0, 90, (2, 9))
         with torch.inference_mode():
             torch.testing.assert_close(model(ids) @ model.words.weight.T, peer(ids).logits, atol=1e-4, rtol=1e-4)
+
+    def test_without_its_biases_a_qwen_is_refused(self, writer: Path, qwen: Path) -> None:
+        from aver.train._llama import load_llama
+
+        with pytest.raises(ModelError, match="no Llama's of this configuration"):
+            load_llama(writer, json.loads((qwen / "config.json").read_text()))
 
     def test_weights_of_another_shape_are_refused(self, writer: Path) -> None:
         from aver.train._llama import load_llama
@@ -229,7 +243,7 @@ class TestCommand:
         pytest.importorskip("torch", reason="needs torch, which is not installed")
         run = run_cli("train", "write", "--data", small_data, "--out", tmp_path / "out", "--writer", mpnet)
         assert run.code == 2
-        assert "a writer or reader is a Llama" in run.err
+        assert "a writer or reader is a Llama or Qwen2" in run.err
         assert not (tmp_path / "out").exists()
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`aver train`. In Python: `aver.train.train`, `aver.train.train_encoder` and `aver.train.write_claims`."""
+"""`aver train`. In Python: `aver.train.train`, `train_encoder`, `write_claims` and `search_claims`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ STAGES = ("pack", "teacher", "targets", "student", "export", "quantise", "calibr
 
 _TAKES = {
     "embed": {"data", "out", "limit", "seed", "fast_base"},
+    "search": {"data", "out", "limit", "seed"},
     "write": {"data", "out", "limit", "seed", "seconds", "device", "writer"},
 }
 """The options of recipes that make no judge; a judge's takes all but --writer."""
 
 
 @click.command("train")
-@click.argument("recipe", type=click.Choice((*RECIPES, "embed", "write")), metavar="RECIPE")
+@click.argument("recipe", type=click.Choice((*RECIPES, "embed", "search", "write")), metavar="RECIPE")
 @click.option("--data", required=True, envvar="AVER_DATA", metavar="DIR", help="The data folder; else AVER_DATA.")
 @click.option("--out", required=True, metavar="DIR", help="Where every stage leaves its files, and the models.")
 @click.option(
@@ -67,6 +68,7 @@ _TAKES = {
     help="With --from, renew `default`: the share of newcomers' weights in those it starts from.",
 )
 @click.option("--written", metavar="FILE.jsonl", help="What `aver train write` wrote, for the teachers to judge.")
+@click.option("--found", metavar="FILE.jsonl", help="What `aver train search` found for FEVER's training claims.")
 @click.option(
     "--reader",
     metavar="FOLDER_OR_ID",
@@ -91,20 +93,22 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
       default   the teachers, then the larger student: the better teacher, taught on by both
       fast      the teachers, then the small student from a base of its own
       judge     everything: the teachers and both students
+      search    FEVER's training claims with the sentences that aver finds for them, for --found; takes --data, --out,
+                --limit (so many claims) and --seed, and needs no extra
       embed     the static encoder, on a CPU; takes --data, --out, --fast-base, --limit and --seed
       write     claims and changed evidence by a small language model that learnt from people's, for --written; takes
                 --data, --out, --writer, --limit, --seed, --seconds and --device
 
-    With --from, `default` or `fast` is taught on from a model that is there: by itself or by --teacher on rows that
-    others made, by the labels alone on those we make. With --fresh too, newcomers are made from the base first: they
-    are the teachers, and the mean of their weights goes into what is started from; --reader adds a language model to
-    the teachers.
+    With --from, `default` or `fast` is taught on from a model that is there, by itself or by --teacher where labels
+    are missing or soon known by heart, and by the labels. With --fresh too, newcomers are made from the base first:
+    they are the teachers, and the mean of their weights goes into what is started from; --reader adds a language model
+    to the teachers.
 
     Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on
     from there, and one machine can go on where another left off. Needs the extra `train`.
     """
-    from aver.train import train, train_encoder, write_claims
+    from aver.train import search_claims, train, train_encoder, write_claims
 
     began = time.monotonic()
 
@@ -119,6 +123,8 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
     kept = {name: options[name] for name in takes}
     if recipe == "embed":
         made = {"static": train_encoder(base=kept.pop("fast_base"), say=say, **kept)}
+    elif recipe == "search":
+        made = {"found": search_claims(say=say, **kept)}
     elif recipe == "write":
         made = {"written": write_claims(say=say, **kept)}
     else:

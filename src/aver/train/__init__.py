@@ -11,6 +11,7 @@ from aver.train._embed import train_encoder
 from aver.train._evaluate import BARS, FIGURES, evaluate
 from aver.train._recipe import RECIPES, STAGES
 from aver.train._run import train
+from aver.train._search import search_claims
 from aver.train._writer import write_claims
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "evaluate",
     "machine",
     "pairs_per_second",
+    "search_claims",
     "train",
     "train_encoder",
     "write_claims",

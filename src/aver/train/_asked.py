@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import orjson
 
 from aver.errors import InputError
+from aver.records import writing
 from aver.train._recipe import RECIPES, STAGES
 
-__all__ = ["Device", "check_choices"]
+__all__ = ["Device", "check_choices", "same_choices"]
 
 Device = Literal["auto", "cpu", "cuda"]
 
@@ -16,7 +20,7 @@ Device = Literal["auto", "cpu", "cuda"]
 def check_choices(
     recipe: str, *, limit: int | None, seconds: float | None, device: str, stage: str | None, start: str | None,
     teacher: str | None, keep: float | None, fresh: float | None, written: str | Path | None,
-    reader: str | None,
+    found: str | Path | None, reader: str | None,
 ) -> None:  # fmt: skip
     """Raises an InputError that says which choice cannot be, and what can."""
     if recipe not in RECIPES:
@@ -44,5 +48,19 @@ def check_choices(
             raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
     if reader is not None and fresh is None:
         raise InputError("a reader teaches a model that is renewed; name that one with --from, and --fresh")
-    if written is not None and not Path(written).is_file():
-        raise InputError(f"{written}: there is no such file; `aver train write` makes one")
+    for file, maker in ((written, "write"), (found, "search")):
+        if file is not None and not Path(file).is_file():
+            raise InputError(f"{file}: there is no such file; `aver train {maker}` makes one")
+
+
+def same_choices(file: Path, chosen: Mapping[str, Any]) -> None:
+    """A folder belongs to one set of choices, which this file of it keeps: what others made must not be mixed in."""
+    if file.is_file() and (before := orjson.loads(file.read_bytes())) != chosen:
+        other = [
+            f"{name}: {before.get(name)!r} there, {value!r} now"
+            for name, value in chosen.items()
+            if before.get(name) != value
+        ]
+        raise InputError(f"{file.parent} was made with other choices; name another --out, or remove it", other)
+    with writing(file) as opened:
+        opened.write(orjson.dumps(chosen))

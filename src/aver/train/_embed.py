@@ -21,6 +21,7 @@ from aver.models import StaticEncoder, open_folder
 from aver.models._encoder import Vectors
 from aver.models._encoder_static import packed_table
 from aver.records import writing
+from aver.train._asked import same_choices
 from aver.train._base import FAST_BASE, Base, open_base, open_tokenizer
 from aver.train._embed_fit import BATCH, NEGATIVES, RATE, SHARPNESS, WEIGHT_RATE, fit_table, piece_vectors, ranked_first
 from aver.train._embed_pairs import Example, examples, introductions
@@ -72,22 +73,12 @@ def train_encoder(
     chosen = {
         "base": opened.name, "dimensions": dimensions, "epochs": epochs, "limit": limit, "seed": seed,
     }  # fmt: skip
-    _same_as_before(out, chosen)
+    same_choices(out / "embed.json", chosen)
     train, held = _examples(data, out, seed, limit, say)
     if not train:
         raise InputError(f"{data}: no claim with evidence is left to learn from")
     start, table = _tables(out, train, opened, dimensions, epochs, seed, say)
     return _folder(out / "static", table, start, train, held, opened, data, chosen, say)
-
-
-def _same_as_before(out: Path, chosen: dict[str, Any]) -> None:
-    file = out / "embed.json"
-    if file.is_file() and (before := orjson.loads(file.read_bytes())) != chosen:
-        other = [name for name in chosen if before.get(name) != chosen[name]]
-        said = ", ".join(f"{name} {before.get(name)}" for name in other)
-        raise InputError(f"{out}: was begun with {said}; go on with the same, or name another folder with --out")
-    with writing(file) as opened:
-        opened.write(orjson.dumps(chosen))
 
 
 def _examples(

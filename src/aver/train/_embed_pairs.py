@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from aver.collection import Collection, Document
+from aver.errors import InputError
 from aver.labels import Label
 from aver.train._mix import REPORT_FOLD, TRAIN_FOLDS, held_out_claims, normalised, read
 
@@ -40,14 +41,20 @@ class Example:
 
 
 def introductions(data: Path, folder: Path, *, limit: int | None) -> Collection:
-    """The collection of Wikipedia introductions that negatives are searched in; made once."""
+    """The collection of Wikipedia introductions that is searched in; what is there of it is not added again."""
     path = data / "wiki_intros" / "wiki_intros.jsonl.gz"
     collection = Collection(folder, create=True)
-    if limit is None:
-        collection.add(path)
-    else:
-        rows = islice(read(path), 20 * limit)
-        collection.add_documents({"title": row["title"], "text": row["text"]} for row in rows)
+    try:
+        if limit is None:
+            for file in collection.add(path).files:
+                if file.error:
+                    raise InputError(f"{path}: cannot be read to its end: {file.error}")
+        else:
+            rows = islice(read(path), 20 * limit)
+            collection.add_documents({"title": row["title"], "text": row["text"]} for row in rows)
+    except BaseException:
+        collection.close()
+        raise
     return collection
 
 

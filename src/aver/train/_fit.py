@@ -47,6 +47,8 @@ class Settings:
     held against each other as well (bundles of instances, Dua et al., 2021), which teaches what the difference does."""
     contrast: float = 1.5
     """Weight of that comparison."""
+    heads: float = 1.0
+    """By how much faster the heads learn than the network that they stand on."""
     seconds: float = math.inf
     """Train no longer than this: where the time runs out first, the rate falls with it and still ends at nothing."""
 
@@ -211,9 +213,7 @@ def fit(
             torch.from_numpy(targets.relevance).to(shelf.device),
             torch.from_numpy(heard[shelf.rows.source].astype(np.float32)).to(shelf.device),
         )
-    plain = [p for name, p in model.named_parameters() if p.ndim < 2 or "norm" in name]
-    heavy = [p for name, p in model.named_parameters() if not (p.ndim < 2 or "norm" in name)]
-    groups = [{"params": heavy, "weight_decay": settings.decay}, {"params": plain, "weight_decay": 0.0}]
+    groups = _groups(model, settings)
     optimiser = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=cuda)
     weights = list(model.parameters())
     average = [p.detach().clone() for p in weights]
@@ -229,7 +229,7 @@ def fit(
         rising, falling = max((step + 1) / warm, done / settings.warmup), (1 - done) / (1 - settings.warmup)
         rate = settings.rate * min(1.0, rising, max(0.02, falling))
         for group in optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group["faster"]
         rivals = torch.from_numpy(_rivals(bundle[rows], shelf.rows.label[rows])).to(shelf.device)
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
             loss, parts = _loss(model, shelf, index, shelf.width(rows), taught, settings, firsts, rivals)
@@ -237,7 +237,8 @@ def fit(
         loss.backward()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
-        keep = min(settings.average, (step + 1) / (step + 10))  # short runs average over less
+        # short runs average over less: the last fifth, and at their beginning what there is
+        keep = min(settings.average, 1 - 5 / max(total, 50), (step + 1) / (step + 10))
         torch._foreach_lerp_(average, [p.detach() for p in weights], 1 - keep)
         running += parts
         step += 1
@@ -253,6 +254,19 @@ def fit(
         for parameter, mean in zip(weights, average, strict=True):
             parameter.copy_(mean)
     say(f"trained {seen} rows in {time.monotonic() - began:.0f} s")
+
+
+def _groups(model: nn.Module, settings: Settings) -> list[dict[str, Any]]:
+    """The weights by what is done to them: norms and biases do not decay, heads learn faster than what is below."""
+    found: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        light = parameter.ndim < 2 or "norm" in name
+        head = not name.startswith(("encoder.", "llama."))
+        found.setdefault((light, head), []).append(parameter)
+    return [
+        {"params": params, "weight_decay": 0.0 if light else settings.decay, "faster": settings.heads if head else 1.0}
+        for (light, head), params in found.items()
+    ]
 
 
 def _loss(

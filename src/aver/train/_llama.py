@@ -1,6 +1,7 @@
 """A small Llama in torch: for teaching, for writing (word after word for many texts at a time), and for reading.
 
-A reader sees a whole text at once: with a mask in the place of the order, each place sees those before and behind it.
+A Qwen2 is a Llama whose queries, keys and values have biases. A reader sees a whole text at once: with a mask in the
+place of the order, each place sees those before and behind it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from aver.errors import ModelError
+from aver.train._language_model import has_biases
 
 __all__ = ["Llama", "load_llama", "load_taught", "save_taught"]
 
@@ -27,7 +29,7 @@ class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
         self.heads, self.groups = int(config["num_attention_heads"]), int(config["num_key_value_heads"])
         self.size = int(config.get("head_dim") or width // self.heads)
         self.eps = float(config["rms_norm_eps"])
-        self.input = nn.Linear(width, (self.heads + 2 * self.groups) * self.size, bias=False)
+        self.input = nn.Linear(width, (self.heads + 2 * self.groups) * self.size, bias=has_biases(config))
         self.output = nn.Linear(self.heads * self.size, width, bias=False)
         self.rise = nn.Linear(width, 2 * inner, bias=False)
         self.fall = nn.Linear(inner, width, bias=False)
@@ -59,8 +61,12 @@ class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
             seen = (weight @ value).reshape(rows, self.heads, 1, self.size)
         else:
             key, value = key.repeat_interleave(each, 1), value.repeat_interleave(each, 1)
-            whole = bias is not None
-            seen = F.scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=p, is_causal=not whole)
+            if bias is None:
+                seen = F.scaled_dot_product_attention(query, key, value, dropout_p=p, is_causal=True)
+            else:
+                # written out: cuDNN's kernel (torch 2.11) gave gradients that were no numbers for some masked batches
+                weight = (query @ key.transpose(-1, -2)).float() * self.size**-0.5 + bias
+                seen = F.dropout(weight.softmax(-1).to(value.dtype), p, self.training) @ value
         x = x + F.dropout(self.output(seen.transpose(1, 2).reshape(rows, length, -1)), p, self.training)
         gate, up = self.rise(F.rms_norm(x, (width,), self.after.to(x.dtype), self.eps)).chunk(2, -1)
         return x + F.dropout(self.fall(F.silu(gate) * up), p, self.training)
@@ -131,6 +137,8 @@ def load_llama(folder: Path, config: dict[str, Any]) -> Llama:
                 "before": part["input_layernorm"],
                 "after": part["post_attention_layernorm"],
             }
+            if has_biases(config):
+                joined["input.bias"] = torch.cat([found[f"{here}.self_attn.{name}_proj.bias"] for name in "qkv"])
             state |= {f"layers.{number}.{name}": tensor for name, tensor in joined.items()}
         model.load_state_dict({name: tensor.float() for name, tensor in state.items()})
     except (KeyError, RuntimeError, SafetensorError) as error:

@@ -22,6 +22,8 @@ from aver.revisions import KINDS, Passage, harmless_edit, synthesise
 from aver.revisions._synthesise import gazetteer
 from aver.text import split_sentences
 from aver.train._documents import QUESTION_FILES, SWAPPED_FILE, from_passages, from_questions, from_swapped, passages
+from aver.train._fever_text import FEVER_TEXT
+from aver.train._fever_text import marked_claims as marked_in_fever
 from aver.train._human import BEGIN_FILES, SUMMARY_FILES, WICE_FILE, articles, dialogues, marked_claims, summaries
 from aver.train._related import Claim, Related, Subjects, bound, conjoined, elsewhere, grounded, retrieved, shared
 from aver.train._spans import changed_spans, twins
@@ -32,6 +34,8 @@ __all__ = [
     "EVALUATION",
     "FEVER",
     "FILES",
+    "MORE_FILES",
+    "MORE_SETS",
     "PAIR_SETS",
     "REPORT_FOLD",
     "TRAIN_FOLDS",
@@ -69,6 +73,11 @@ PAIR_SETS = (
 ).split()
 
 FEVER = "fever_train_sample_SR"
+
+MORE_SETS = ("healthver_train", "mnli_train_20k", "semi_automatic_nli_wiki", "te_new_protocols")
+"""Sets of pairs that are trained on where they are there."""
+MORE_FILES = (FEVER_TEXT, *(f"pairs/{name}.jsonl.gz" for name in MORE_SETS))
+"""What is read from the data folder where it is there."""
 
 # name -> file; the VitaminC ones are cut by fold
 EVALUATION = {
@@ -167,9 +176,9 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
             if limit is None or taken[row.source] <= limit:
                 rows.append(row)
 
-    for name in PAIR_SETS:
-        if name == FEVER:
-            continue  # comes with `_related`, which knows the pages
+    for name in (*PAIR_SETS, *MORE_SETS):
+        if name == FEVER or (name in MORE_SETS and not (data / "pairs" / f"{name}.jsonl.gz").is_file()):
+            continue  # FEVER's sample comes with `_related`, which knows the pages
         take(
             Row(row["claim"], row["evidence"], Label(row["label"]), relevant=None, source=name)
             for row in read(data / "pairs" / f"{name}.jsonl.gz")
@@ -184,6 +193,7 @@ def labelled_rows(data: Path, *, seed: int = 0, pages: int = 60_000, limit: int 
     take(_synthetic(many, rng, "synthetic_rare", per_sentence=1, kinds=RARE_KINDS))
     take(_templates(many, rng, limit))
     take(_related(data, rng, limit))
+    take(_fever_text(data))
     take(_vitaminc_edits(data, rng))
     take(_synthetic_edits(introductions, rng))
     take(Row(a, b, factual_edit=False, source="edit_copy") for a, b in _copy_edits(data) if a != b)
@@ -357,6 +367,14 @@ def _related(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]
             yield Row(related.claim, related.evidence, related.label, True if decides else None, source=source)
     for related in elsewhere(_science(data)[:limit], rng):
         yield Row(related.claim, related.evidence, related.label, source="science_elsewhere")
+
+
+def _fever_text(data: Path) -> Iterator[Row]:
+    """FEVER's training claims with all of the sentences that were marked for them, where the folder has them."""
+    if (data / FEVER_TEXT).is_file():
+        for claim, label, sentences in marked_in_fever(data):
+            if sentences:
+                yield Row(claim, " ".join(sentences), label, source="fever_text")
 
 
 def _documents(data: Path, rng: random.Random, limit: int | None) -> Iterator[Row]:

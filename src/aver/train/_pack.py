@@ -13,7 +13,7 @@ import numpy as np
 
 from aver.errors import InputError
 from aver.labels import Label
-from aver.text import Mark, compare_figures, mark_places
+from aver.text import MARKS, Mark, compare_figures, mark_places
 from aver.train._mix import Row
 from aver.train._packed import FIRST_MARK, IGNORE, Array, Packed
 
@@ -37,6 +37,7 @@ def pack(
     tokens: list[Array] = []
     rationale: list[Array] = []
     lengths = np.zeros((2, len(rows)), np.uint16)
+    kind = np.uint16 if max(tokenizer.get_vocab_size(), first_mark + MARKS) <= 2**16 else np.uint32
     for start in range(0, len(rows), 4096):
         chunk = rows[start : start + 4096]
         claims = tokenizer.encode_batch([row.claim for row in chunk], add_special_tokens=False)
@@ -48,7 +49,7 @@ def pack(
             first = first[:CLAIM_TOKENS]
             second = second[: PAIR_TOKENS - len(first)]
             lengths[:, at] = len(first), len(second)
-            tokens.append(np.array(first + second, np.uint16))
+            tokens.append(np.array(first + second, kind))
             decides = np.full(len(first) + len(second), IGNORE, np.uint8)
             if row.claim_spans is not None:
                 decides[: len(first)] = _told(row.claim_spans, claim.offsets, claim_origin)[: len(first)]

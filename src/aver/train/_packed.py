@@ -44,7 +44,7 @@ def layout_of(mpnet: bool) -> Layout:
 class Packed:
     """Rows as flat arrays; -1 stands for a target a row does not have."""
 
-    tokens: Array  # uint16, claims and evidences one after the other, without special tokens
+    tokens: Array  # uint16, uint32 for many pieces: claims and evidences one after the other, without special tokens
     rationale: Array  # uint8 beside `tokens`: 1 decides, 0 does not, 2 is not known
     claim_length: Array
     evidence_length: Array
@@ -61,6 +61,10 @@ class Packed:
         """How many rows each source has."""
         found = np.bincount(self.source, minlength=len(self.sources)).tolist()
         return dict(zip(self.sources, found, strict=True))
+
+    def all_but(self, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+        """The sources whose name begins with none of these."""
+        return tuple(name for name in self.sources if not name.startswith(prefixes))
 
     def chosen(self, index: Array) -> Packed:
         """Some of the rows, by number, in that order; the sources stay as they are."""

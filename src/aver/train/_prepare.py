@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from aver.errors import InputError, MissingExtra, Problems
-from aver.train._mix import FILES, Row, evaluation_rows, held_out_claims, labelled_rows, pool_rows, read
+from aver.train._fever_text import FEVER_TEXT
+from aver.train._found import found_rows
+from aver.train._mix import (
+    FILES,
+    MORE_FILES,
+    Row,
+    evaluation_rows,
+    held_out_claims,
+    labelled_rows,
+    pool_rows,
+    read,
+)
 from aver.train._pack import pack
 from aver.train._packed import FIRST_MARK, Packed
 from aver.train._recipe import LABELLED_PAGES, POOL_PAGES
@@ -26,6 +39,7 @@ FIELDS = {
     "climate_fever/climate-fever.jsonl": ("claim_id", "claim", "claim_label", "evidences"),
     "xsumfaith/xsumfaith_with_docs.jsonl": ("bbcid", "system", "summary", "article", "types", "faithful_majority"),
     "qags/mturk_xsum.jsonl": ("article",),
+    FEVER_TEXT: PAIR,
 }
 """What a row must have, beyond the claim that every set has."""
 
@@ -48,24 +62,27 @@ def prepare(
     seed: int = 1,
     limit: int | None = None,
     written: Path | None = None,
+    found: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> list[tuple[Packed, Packed]]:
     """For each family the rows to train on, and those to choose and report on, in the same order for all.
 
     `limit` cuts every source, for a quick try.
 
-    `written` is a file of `aver train write`: its rows come to those of the students' pool.
+    `written` is a file of `aver train write`: its rows come to those of the students' pool. `found` is one of `aver
+    train search`.
     """
     check_data(data)
     labelled = labelled_rows(data, seed=seed, pages=LABELLED_PAGES, limit=limit)
     say(f"{len(labelled):,} labelled rows from {len({row.source for row in labelled})} sources, leaks removed")
     pool = pool_rows(data, seed=seed, pages=POOL_PAGES, limit=limit)
-    if written is not None:
-        taken: Counter[str] = Counter()
-        for row in written_rows(written, held_out_claims(data)):
-            taken[row.source] += 1
-            if limit is None or taken[row.source] <= limit:
-                pool.append(row)
+    held_out, taken = held_out_claims(data), Counter[str]()
+    more = [] if written is None else [written_rows(written, held_out)]
+    more += [] if found is None else [found_rows(found, held_out, random.Random(seed))]
+    for row in itertools.chain(*more):
+        taken[row.source] += 1
+        if limit is None or taken[row.source] <= limit:
+            pool.append(row)
     say(f"{len(pool):,} rows more for a student")
     held_rows = [row for found in evaluation_rows(data).values() for row in found[:limit]]
     packed = []
@@ -81,7 +98,7 @@ def check_data(data: Path) -> None:
     if not data.is_dir():
         raise InputError(f"{data}: there is no such folder; name the data folder with --data or AVER_DATA")
     problems = Problems()
-    for name in FILES:
+    for name in (*FILES, *(name for name in MORE_FILES if (data / name).is_file())):
         path = data / name
         if not path.is_file():
             problems.add(str(path), "there is no such file")

@@ -1,12 +1,13 @@
 """A small language model that gives verdicts: a teacher with another upbringing than the encoders'.
 
 It reads a pair whole (each piece sees those before and behind it), with marks of compared figures among its pieces as
-the encoders have them, and learns in the same way from the same rows. Networks that grew up alike err alike; answers of
+the encoders have them, and learns in the same way from labels alone. Networks that grew up alike err alike; answers of
 one that grew up otherwise are worth more beside theirs than those of another seed.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from aver.train._fit import Shelf, Targets, fit, predict
-from aver.train._language_model import reader_layout
+from aver.train._fit import Shelf, fit, predict
+from aver.train._language_model import reader_layout, suited
 from aver.train._llama import Llama
 from aver.train._packed import Packed
 from aver.train._recipe import Course
@@ -23,7 +24,7 @@ from aver.train._teach import settings_of
 
 __all__ = ["Reader", "read", "taught_reader"]
 
-DROPOUT = 0.1
+DROPOUT = 0.05
 
 
 class Reader(nn.Module):  # type: ignore[misc,unused-ignore]
@@ -36,6 +37,8 @@ class Reader(nn.Module):  # type: ignore[misc,unused-ignore]
             layer.dropout = dropout  # type: ignore[assignment,unused-ignore]
         width = int(llama.config["hidden_size"])
         self.mix = nn.Linear(2 * width, width)
+        with torch.no_grad():  # a language model's last norm may be loud, and what follows it here must not saturate
+            self.mix.weight /= llama.last.square().mean().sqrt().clamp(min=1.0)
         self.verdict = nn.Linear(width, 3)
         self.relevance = nn.Linear(width, 1)
         self.edit = nn.Linear(width, 1)
@@ -61,7 +64,6 @@ def taught_reader(
     seed: int,
     device: torch.device,
     seconds: float = math.inf,
-    targets: Targets | None = None,
     say: Callable[[str], None] = print,
 ) -> Reader:
     """A reader, made of a language model by a course."""
@@ -71,8 +73,9 @@ def taught_reader(
     if device.type == "cuda":
         for layer in model.llama.layers:
             layer.compile(dynamic=True)
+    course = dataclasses.replace(course, rate=suited(course.rate, llama.config))
     settings = settings_of(course, seed=seed, device=device, seconds=seconds)
-    fit(model, Shelf(rows, layout=reader_layout(llama.config), device=device), settings, targets, say=say)
+    fit(model, Shelf(rows, layout=reader_layout(llama.config), device=device), settings, say=say)
     return model
 
 

@@ -18,7 +18,7 @@ from aver.records import writing
 from aver.train._answers import accuracies, softmax
 from aver.train._asked import Device, check_choices
 from aver.train._base import DEFAULT_BASE, FAST_BASE, Base, open_base, open_tokenizer, same_pieces
-from aver.train._language_model import LanguageModel, open_language_model, reader_layout
+from aver.train._language_model import READERS, SAID, SCORES, LanguageModel, open_language_model, reader_layout
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
 from aver.train._onwards import Onwards
 from aver.train._packed import FIRST_MARK, Array, Packed
@@ -32,11 +32,11 @@ from aver.train._recipe import (
     RENEWAL,
     STAGES,
     TEACHERS,
-    UNREAD,
+    UNASKED,
     Course,
     students,
 )
-from aver.train._written import WRITTEN, all_but_written, as_meant, told_apart
+from aver.train._written import WRITTEN, as_meant
 
 if TYPE_CHECKING:
     from aver.train._fit import Targets
@@ -49,8 +49,8 @@ PARITY_PAIRS = 300
 """Pairs on which the quantised graph is compared with the exact one."""
 ROUNDING_PAIRS = 480
 """Training pairs on which it is seen what weights are multiplied by."""
-PACKED, READERS = ("rows.npz", "evaluation.npz"), ("reader-rows.npz", "reader-evaluation.npz")
-"""The rows in pieces, of the encoders and of a reader."""
+PACKED = ("rows.npz", "evaluation.npz")
+"""The rows in the encoders' pieces."""
 THRESHOLD_PAIRS = 1500
 """Contrastive pairs on which the rationale's threshold is chosen."""
 
@@ -72,6 +72,7 @@ def train(
     keep: float | None = None,
     fresh: float | None = None,
     written: str | Path | None = None,
+    found: str | Path | None = None,
     reader: str | None = None,
     say: Say = print,
 ) -> dict[str, Path]:
@@ -83,8 +84,9 @@ def train(
     it. `stage` is the last stage to run. What a stage made is kept in `out`, and running again goes on from there.
 
     With `start`, `default` or `fast` is not made anew but taught on: from that model (one that comes with aver, or a
-    folder), by itself or by the model `teacher`, which is asked about every row that we did not make. `keep` is the
-    share of the weights it started from in those it ends with; the recipe has its own.
+    folder), by itself or by the model `teacher`: `default` hears it on VitaminC's rows and on those without a label,
+    `fast` on every row that we did not make. `keep` is the share of the weights it started from in those it ends with;
+    the recipe has its own.
 
     With `fresh` as well, `default` is renewed: a few newcomers are made from the base first. The mean of their weights
     is this share of what is started from, and they are the teachers.
@@ -92,8 +94,11 @@ def train(
     `written` is a file that `write_claims` made: rows without a label, which the teachers are asked about. Newcomers
     learn from them too, as the model that is renewed judges them.
 
-    `reader` is a small language model (a Llama with tied embeddings, a folder or a hub id) that learns to give verdicts
-    and is a teacher beside the newcomers, as one with another upbringing; it belongs to a model that is renewed.
+    `found` is a file that `search_claims` made: FEVER's training claims with what aver's own search finds for them.
+
+    `reader` is a small language model (a Llama or Qwen2 with tied embeddings, a folder or a hub id) that learns to give
+    verdicts and is a teacher beside the newcomers, as one with another upbringing; it belongs to a model that is
+    renewed.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
@@ -101,7 +106,7 @@ def train(
     """
     check_choices(
         recipe, limit=limit, seconds=seconds, device=device, stage=stage, start=start, teacher=teacher, keep=keep,
-        fresh=fresh, written=written, reader=reader,
+        fresh=fresh, written=written, found=found, reader=reader,
     )  # fmt: skip
     last = STAGES.index(stage or STAGES[-1])
     if last > STAGES.index("pack"):
@@ -119,6 +124,7 @@ def train(
         seconds=math.inf if seconds is None else seconds, device=device, say=say,
         onwards=None if start is None else Onwards(start, teacher, keep, fresh),
         written=None if written is None else Path(written),
+        found=None if found is None else Path(found),
         reader=None if reader is None else open_language_model(reader),
     )  # fmt: skip
     return run.until(last)
@@ -130,9 +136,9 @@ class _Run:
     def __init__(
         self, recipe: str, data: Path, out: Path, base: str, fast_base: str, *, limit: int | None, seed: int,
         seconds: float, device: Device, say: Say, onwards: Onwards | None = None, written: Path | None = None,
-        reader: LanguageModel | None = None,
+        found: Path | None = None, reader: LanguageModel | None = None,
     ) -> None:  # fmt: skip
-        self.onwards, self.written, self.reader = onwards, written, reader
+        self.onwards, self.written, self.found, self.reader = onwards, written, found, reader
         self.recipe, self.data, self.out = recipe, data, out
         self.limit, self.seed, self.seconds, self.device_name, self.say = limit, seed, seconds, device, say
         self.students = students(recipe)
@@ -166,8 +172,9 @@ class _Run:
         if all(self._there(self.out / name) for names in families for name in names):
             return
         packed = prepare(
-            self.data, list(families.values()), seed=self.seed, limit=self.limit, written=self.written, say=self.say
-        )
+            self.data, list(families.values()), seed=self.seed, limit=self.limit, written=self.written,
+            found=self.found, say=self.say,
+        )  # fmt: skip
         for names, found in zip(families, packed, strict=True):
             for name, rows in zip(names, found, strict=True):
                 rows.save(self.out / name)
@@ -179,7 +186,7 @@ class _Run:
             return
         base = self._teachers_base()
         if self.reader is not None:
-            self._taught_reader(self.reader, base)
+            self._taught_reader(self.reader)
         for name, path in self._teachers():
             if self._there(path):
                 continue
@@ -190,8 +197,8 @@ class _Run:
             course = self._course("teacher" if self.onwards is None else "newcomer")
             rows, targets = self.rows, None
             if self.onwards is not None and any(source.startswith(WRITTEN) for source in rows.sources):
-                rows, targets = self._first_heard(base, with_reader=self.reader is not None)
-                course = dataclasses.replace(course, silent=all_but_written(rows))
+                rows, targets = self._first_heard(base)
+                course = dataclasses.replace(course, silent=rows.all_but((WRITTEN,)))
             model = taught(
                 base, rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device, seconds=self.seconds,
                 targets=targets, say=self.say,
@@ -223,7 +230,7 @@ class _Run:
         names = [f"teacher {name}" for name, _ in self._teachers()]
         if self.reader is not None:
             names.append("reader")
-            with np.load(self.out / "reader.evaluation.npz") as found:
+            with np.load(self.out / SCORES) as found:
                 held.append(softmax(found["verdict"].astype(np.float64)))
         report = {
             name: accuracies(table, self.held_out)
@@ -234,6 +241,7 @@ class _Run:
             self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
 
     def student(self) -> None:
+        from aver.train._beside import with_reader
         from aver.train._teach import average, load_model, mixed, opened, save_model, taught
 
         for name in self.students:
@@ -252,8 +260,10 @@ class _Run:
             self.say(f"student {name}: {base.name} on {self.device}")
             said, rows = average(judgements), self.rows
             if self.reader is not None:
-                rows, said = self._with_reader(rows, said, READERS_SHARE)
+                rows, said = with_reader(self.out, rows, said, READERS_SHARE)
             rows, verdict = as_meant(rows, said.verdict)
+            if course.heard:
+                course = dataclasses.replace(course, silent=rows.all_but(course.heard))
             model = taught(
                 start, rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
                 seconds=self.seconds, targets=dataclasses.replace(said, verdict=verdict), say=self.say,
@@ -357,58 +367,29 @@ class _Run:
 
     # a reader among the teachers
 
-    def _taught_reader(self, reader: LanguageModel, base: Base) -> None:
+    def _taught_reader(self, reader: LanguageModel) -> None:
         """Teaches it, and keeps what it says of the rows."""
-        from aver.train._llama import Llama, load_llama, load_taught, save_taught
-        from aver.train._reader import Reader, read, taught_reader
-
-        said, scores = self.out / "reader.judgements.npz", self.out / "reader.evaluation.npz"
-        if self._there(said) and self._there(scores):
+        if self._there(self.out / SAID) and self._there(self.out / SCORES):
             return
-        path, rows = self.out / "reader.safetensors", Packed.load(self.out / READERS[0])
-        if self._there(path):
-            model = load_taught(path, Reader(Llama(reader.config)))
-        else:
-            self.say(f"reader: {reader.name} on {self.device}")
-            course, heard, targets = self._course("reader"), rows, None
-            if any(source.startswith(WRITTEN) for source in rows.sources):
-                known, targets = self._first_heard(base)
-                heard = dataclasses.replace(rows, label=known.label)
-                course = dataclasses.replace(course, silent=all_but_written(rows))
-            model = taught_reader(
-                load_llama(reader.folder, reader.config), heard, course, seed=course.seed + self.seed,
-                device=self.device, seconds=self.seconds, targets=targets, say=self.say,
-            )  # fmt: skip
-            with writing(path) as file:
-                file.write(save_taught(model))
-        self._save(scores, read(model, Packed.load(self.out / READERS[1]), device=self.device))
-        asked = self._asked((*OURS, *UNREAD))
-        answers = read(model, rows.chosen(asked), device=self.device)
-        self._save(said, answers | {"asked": asked})
-        self.say(f"reader: judged {len(asked):,} rows")
+        from aver.train._beside import made_reader, read_rows
 
-    def _first_heard(self, base: Base, *, with_reader: bool = False) -> tuple[Packed, Targets]:
+        course = self._course("reader")
+        model, rows = made_reader(
+            self.out, reader, course, seed=course.seed + self.seed, device=self.device, seconds=self.seconds,
+            say=self.say,
+        )  # fmt: skip
+        read_rows(self.out, model, rows, self._asked((*OURS, *UNASKED)), device=self.device, say=self.say)
+
+    def _first_heard(self, base: Base) -> tuple[Packed, Targets]:
         """The rows, and what the model that is renewed says of written ones, or the mean of it and of the reader."""
+        from aver.train._beside import with_reader
         from aver.train._teach import first_heard
 
         assert self.onwards is not None
         said = first_heard(self.rows, self.onwards.start, base, self.out / "written.judgements.npz", device=self.device)
-        rows, said = self._with_reader(self.rows, said, 0.5) if with_reader else (self.rows, said)
+        rows, said = (self.rows, said) if self.reader is None else with_reader(self.out, self.rows, said, 0.5)
         rows, verdict = as_meant(rows, said.verdict)
         return rows, dataclasses.replace(said, verdict=verdict)
-
-    def _with_reader(self, rows: Packed, said: Targets, share: float) -> tuple[Packed, Targets]:
-        """What others said and what the reader did, together; and the rows, with those told apart where they differ."""
-        with np.load(self.out / "reader.judgements.npz") as found:
-            asked, verdict = found["asked"], softmax(found["verdict"].astype(np.float64))
-            relevance = 0.5 * (1 + np.tanh(0.5 * found["relevance"].astype(np.float64)))
-        theirs, near = said.verdict.astype(np.float64), said.relevance.astype(np.float64)
-        second = theirs.copy()
-        second[asked] = verdict
-        rows = told_apart(rows, theirs, second)
-        near[asked] += share * (relevance - near[asked])
-        mixed = (1 - share) * theirs + share * second
-        return rows, dataclasses.replace(said, verdict=mixed.astype(np.float16), relevance=near.astype(np.float16))
 
     # what the stages share
 
@@ -497,7 +478,7 @@ class _Run:
         bounded = "" if math.isinf(self.seconds) else f" --seconds {self.seconds:g}"
         chosen = {key: value for key, value in self.onwards.choices().items() if value is not None}
         options = self.onwards.options
-        for key, shown in (("written", "FILE"), ("reader", None)):
+        for key, shown in (("written", "FILE"), ("found", "FILE"), ("reader", None)):
             if (given := self._read("run.json").get(key)) is not None:
                 chosen[key] = given
                 options += f" --{key} {shown or given}"
@@ -561,14 +542,15 @@ class _Run:
         """A folder belongs to one set of choices: files made with others must not be mixed in."""
         now = {"seed": self.seed, "limit": self.limit, "base": self.bases["teacher"].name}
         now |= {"units": True, "periods": True}
-        if self.written is not None:
-            with self.written.open("rb") as file:
-                now["written"] = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        for name, path in (("written", self.written), ("found", self.found)):
+            if path is not None:
+                with path.open("rb") as file:
+                    now[name] = hashlib.file_digest(file, "sha256").hexdigest()[:12]
         if self.reader is not None:
             now["reader"] = self.reader.name
         absent: dict[str, Any] = {"units": False, "periods": False}
         if (self.out / "rows.npz").exists():
-            absent |= {"written": None, "reader": None}
+            absent |= {"written": None, "found": None, "reader": None}
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
         if self.onwards is not None:
@@ -577,6 +559,9 @@ class _Run:
         path = self.out / "run.json"
         # rows that were packed when figures were compared without units or periods do not say so
         before = absent | self._read("run.json") if path.exists() else {}
+        if not (self.out / "rows.npz").exists():  # nothing was packed yet with what is not given any more
+            gone = {"written", "found", "reader"} - set(now)
+            before = {key: value for key, value in before.items() if key not in gone}
         differing = [key for key in now if before.get(key, now[key]) != now[key]]
         other = [f"{key}: {before[key]!r} there, {now[key]!r} now" for key in differing]
         if other:

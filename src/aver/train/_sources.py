@@ -20,6 +20,7 @@ _FOLDERS = {
     "pool_wikipedia": ("wiki_intros",),
     "bound_fever": ("fever", "wiki_intros"),
     "fever": ("fever",),
+    "found": ("fever", "wiki_intros"),
     "scifact": ("scifact",),
     "document_wikipedia": ("wiki_intros",),
     "document_passages": ("qa_text",),
@@ -48,6 +49,8 @@ _AUTHORS = {
     "snli": "CC BY-SA 4.0",
     "taxinli": "C-UDA 1.0 (labels), OANC and others (MNLI's text)",
     "mnli": "OANC and others, by genre",
+    "te_new_protocols": "CC BY-SA 3.0 (Wikipedia text); not stated for the claims",
+    "semi_automatic_nli": "CC BY-SA 3.0 (Wikipedia text); not stated for the claims",
 }
 
 

@@ -20,7 +20,7 @@ from aver.train._base import Base
 from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
 from aver.train._packed import Packed, layout_of
-from aver.train._recipe import TOGETHER, TWICE, Course
+from aver.train._recipe import TOGETHER, Course
 from aver.train._unpack import unpacked
 from aver.train._written import written_places
 
@@ -102,8 +102,9 @@ def settings_of(course: Course, *, seed: int, device: torch.device, seconds: flo
         seconds=seconds,
         # a large batch fills a GPU; a CPU learns as fast from small ones and holds less
         batch_tokens=course.tokens if device.type == "cuda" else 4_096,
-        twice=TWICE,
+        twice=course.twice,
         together=TOGETHER,
+        heads=course.heads,
     )
 
 

@@ -20,8 +20,9 @@ import orjson
 from aver.errors import InputError
 from aver.labels import Label
 from aver.records import writing
+from aver.train._asked import same_choices
 from aver.train._base import open_tokenizer
-from aver.train._language_model import LANGUAGE_MODEL, open_language_model
+from aver.train._language_model import LANGUAGE_MODEL, open_language_model, suited
 from aver.train._mix import held_out_claims, normalised
 from aver.train._prepare import check_data, needed
 from aver.train._written import (
@@ -69,9 +70,9 @@ def write_claims(
 ) -> Path:
     """Has a language model write claims and changes of evidence, and says where they are.
 
-    `writer` is a Llama with tied embeddings: a folder with `config.json`, `model.safetensors` and `tokenizer.json`, or
-    a hub id. `limit` takes so many lessons and texts: a trial. `seconds` bounds the teaching, the claims and the
-    changes, each: what is not written by then is left out.
+    `writer` is a Llama or Qwen2 with tied embeddings: a folder with `config.json`, `model.safetensors` and
+    `tokenizer.json`, or a hub id. `limit` takes so many lessons and texts: a trial. `seconds` bounds the teaching, the
+    claims and the changes, each: what is not written by then is left out.
 
     >>> write_claims(data="no such folder", out="out")
     Traceback (most recent call last):
@@ -91,9 +92,8 @@ def write_claims(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{out}: cannot be made: {error.strerror}") from error
-    _same_as_before(
-        out, {"writer": found.name, "layers": config["num_hidden_layers"], "limit": limit, "seed": seed}
-    )
+    chosen = {"writer": found.name, "layers": config["num_hidden_layers"], "limit": limit, "seed": seed}
+    same_choices(out / "write.json", chosen)
     file = out / "written.jsonl"
     if file.is_file():
         say(f"{file.name} is there")
@@ -204,7 +204,7 @@ class _Work:
         began, done = time.monotonic(), 0.0
         model.train()
         for step, batch in enumerate(plan):
-            rate = RATE * min(1.0, (step + 1) / min(60, len(plan))) * max(0.03, 1 - done)
+            rate = suited(RATE, self.config) * min(1.0, (step + 1) / min(60, len(plan))) * max(0.03, 1 - done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             ids, wanted = (torch.from_numpy(part).to(self.device) for part in _filled(pairs, batch, self.end))
@@ -336,17 +336,3 @@ def _filled(
         ids[row, : len(one) + len(two)] = one + two
         wanted[row, len(one) - 1 : len(one) + len(two) - 1] = two
     return ids, wanted
-
-
-def _same_as_before(out: Path, chosen: dict[str, Any]) -> None:
-    """A folder belongs to one set of choices, as that of a judge does."""
-    file = out / "write.json"
-    if file.is_file() and (before := orjson.loads(file.read_bytes())) != chosen:
-        other = [
-            f"{name}: {before.get(name)!r} there, {value!r} now"
-            for name, value in chosen.items()
-            if before.get(name) != value
-        ]
-        raise InputError(f"{out} was made with other choices; name another --out, or remove it", other)
-    with writing(file) as opened:
-        opened.write(orjson.dumps(chosen))

@@ -39,7 +39,6 @@ __all__ = [
     "Lesson",
     "Told",
     "Topic",
-    "all_but_written",
     "as_meant",
     "fever_claims",
     "lessons",
@@ -196,11 +195,6 @@ def _text(row: Mapping[str, Any], name: str) -> str:
 def written_places(rows: Packed) -> Array:
     """The rows, by number, that a writer made."""
     return np.flatnonzero(np.array([name.startswith(WRITTEN) for name in rows.sources] or [False])[rows.source])
-
-
-def all_but_written(rows: Packed) -> tuple[str, ...]:
-    """The sources that no writer made."""
-    return tuple(name for name in rows.sources if not name.startswith(WRITTEN))
 
 
 def as_meant(rows: Packed, verdict: Array) -> tuple[Packed, Array]:
