@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aver.errors import InputError
 from aver.labels import Label
@@ -39,7 +39,7 @@ def marked_claims(data: Path) -> Iterator[Marked]:
             yield Marked(claim, label, tuple(evidence))
 
 
-def verdict_of(name: object) -> Label:
+def verdict_of(name: Any) -> Label:
     """A label that a single evidence can give; a ValueError where it is another, or none.
 
     >>> verdict_of("DISPUTED")
