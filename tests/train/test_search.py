@@ -16,9 +16,10 @@ from aver.errors import AverError, InputError
 from aver.labels import Label
 from aver.results import Judgement
 from aver.train import search_claims, train
+from aver.train._embed_pairs import introductions
 from aver.train._fever_text import FEVER_TEXT
 from aver.train._found import found_rows
-from aver.train._mix import MORE_SETS, labelled_rows
+from aver.train._mix import MORE_SETS, labelled_rows, read
 from aver.train._packed import Packed
 from aver.train._search import _gold, asked_claims
 from aver.verify import Passage, Reading, joint_evidence
@@ -128,6 +129,26 @@ def test_a_search_that_was_stopped_goes_on(found: Path, fever_data: Path, tmp_pa
     for other in ({"seed": 2}, {"limit": 59}):
         with pytest.raises(InputError, match="made with other choices"):
             search_claims(**({"data": fever_data, "out": tmp_path, "limit": 60, "say": lambda _: None} | other))
+
+
+def test_introductions_that_break_off_are_told(fever_data: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(fever_data, data)
+    path = data / "wiki_intros" / "wiki_intros.jsonl.gz"
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(InputError, match=r"wiki_intros.*cannot be read to its end"):
+        introductions(data, tmp_path / "introductions", limit=None)
+    shutil.copy(fever_data / "wiki_intros" / "wiki_intros.jsonl.gz", path)
+    with introductions(data, tmp_path / "introductions", limit=None) as collection:
+        assert len(list(collection)) == sum(1 for _ in read(path)), "what is missing is added"
+
+
+def test_what_was_never_packed_is_not_said_to_be(fever_data: Path, mpnet: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "run.json").write_text('{"units": true, "periods": true, "found": "0123456789ab"}', encoding="utf-8")
+    train("default", out=out, data=fever_data, base=str(mpnet), limit=4, stage="pack", say=lambda _: None)
+    assert "found" not in json.loads((out / "run.json").read_text())
 
 
 def test_a_fragment_is_not_the_sentence() -> None:
