@@ -1,7 +1,7 @@
 """A small Llama in torch: for teaching, for writing (word after word for many texts at a time), and for reading.
 
-A Qwen2 is a Llama whose queries, keys and values have biases. A reader sees a whole text at once: with a mask in the
-place of the order, each place sees those before and behind it.
+A Qwen2 is a Llama whose queries, keys and values have biases. Each place sees those before it; what pads a text stands
+behind it, and so is not seen.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
         turn: tuple[Tensor, Tensor],
         cache: tuple[Tensor, Tensor] | None = None,
         at: int = 0,
-        bias: Tensor | None = None,
     ) -> Tensor:
         rows, length, width = x.shape
         p = self.dropout if self.training else 0.0
@@ -61,12 +60,7 @@ class _Layer(nn.Module):  # type: ignore[misc,unused-ignore]
             seen = (weight @ value).reshape(rows, self.heads, 1, self.size)
         else:
             key, value = key.repeat_interleave(each, 1), value.repeat_interleave(each, 1)
-            if bias is None:
-                seen = F.scaled_dot_product_attention(query, key, value, dropout_p=p, is_causal=True)
-            else:
-                # written out: cuDNN's kernel (torch 2.11) gave gradients that were no numbers for some masked batches
-                weight = (query @ key.transpose(-1, -2)).float() * self.size**-0.5 + bias
-                seen = F.dropout(weight.softmax(-1).to(value.dtype), p, self.training) @ value
+            seen = F.scaled_dot_product_attention(query, key, value, dropout_p=p, is_causal=True)
         x = x + F.dropout(self.output(seen.transpose(1, 2).reshape(rows, length, -1)), p, self.training)
         gate, up = self.rise(F.rms_norm(x, (width,), self.after.to(x.dtype), self.eps)).chunk(2, -1)
         return x + F.dropout(self.fall(F.silu(gate) * up), p, self.training)
@@ -82,18 +76,13 @@ class Llama(nn.Module):  # type: ignore[misc,unused-ignore]
         self.layers = nn.ModuleList(_Layer(config) for _ in range(int(config["num_hidden_layers"])))
         self.last = nn.Parameter(torch.ones(int(config["hidden_size"])))
 
-    def forward(self, ids: Tensor, cache: Cache | None = None, at: int = 0, mask: Tensor | None = None) -> Tensor:
-        """What stands behind each place; `cache` holds what came before place `at`.
-
-        With a `mask` (1 for a piece of the text, 0 for padding) each place sees the whole text.
-        """
+    def forward(self, ids: Tensor, cache: Cache | None = None, at: int = 0) -> Tensor:
+        """What stands behind each place; `cache` holds what came before place `at`."""
         kind = torch.bfloat16 if torch.is_autocast_enabled(ids.device.type) else self.words.weight.dtype
         x = self.words(ids).to(kind)
-        turn, bias = self._turn(at, at + ids.shape[1], x), None
-        if mask is not None:
-            bias = ((1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4).expand(-1, 1, ids.shape[1], -1)
+        turn = self._turn(at, at + ids.shape[1], x)
         for number, layer in enumerate(self.layers):
-            x = layer(x, turn, None if cache is None else cache[number], at, bias)
+            x = layer(x, turn, None if cache is None else cache[number], at)
         return F.rms_norm(x, (x.shape[-1],), self.last.to(x.dtype), float(self.config["rms_norm_eps"]))
 
     def room(self, rows: int, length: int) -> Cache:

@@ -1,8 +1,9 @@
 """A small language model that gives verdicts: a teacher with another upbringing than the encoders'.
 
-It reads a pair whole (each piece sees those before and behind it), with marks of compared figures among its pieces as
-the encoders have them, and learns in the same way from labels alone. Networks that grew up alike err alike; answers of
-one that grew up otherwise are worth more beside theirs than those of another seed.
+It reads a pair in order, as it has always read: the claim, then the evidence, each piece of which sees the claim. Marks
+of compared figures stand among its pieces as the encoders have them, and it learns in the same way from labels alone.
+Networks that grew up alike err alike; answers of one that grew up otherwise are worth more beside theirs than those of
+another seed.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Reader(nn.Module):  # type: ignore[misc,unused-ignore]
     def forward(
         self, ids: Tensor, mask: Tensor, segments: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        x = self.llama(ids, mask=mask)
+        x = self.llama(ids)
         weights = mask[:, :, None].to(x.dtype)
         mean = (x * weights).sum(1) / weights.sum(1)
         last = x[torch.arange(len(x), device=x.device), mask.sum(1) - 1]
