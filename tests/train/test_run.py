@@ -18,7 +18,7 @@ from aver.models import load_judge, open_folder
 from aver.train import STAGES, train
 from aver.train._base import open_base
 from aver.train._packed import Packed, layout_of
-from aver.train._recipe import RECIPES
+from aver.train._recipe import HEARD, RECIPES
 
 needs_torch = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("torch", "safetensors", "onnx")),
@@ -309,6 +309,21 @@ class TestTaughtOn:
         with np.load(onwards / "teacher-default.judgements.npz") as found:
             assert ours.any()
             assert found["verdict"].any(1).tolist() == (~ours).tolist()
+
+    def test_it_is_asked_about_no_more_than_it_is_heard_on(
+        self, onwards: Path, out: Path, small_data: Path, mpnet: Path, tmp_path: Path
+    ) -> None:
+        for name in ("rows.npz", "evaluation.npz"):
+            (tmp_path / name).write_bytes((onwards / name).read_bytes())
+        train(
+            "default", data=small_data, out=tmp_path, base=str(mpnet), limit=100, device="cpu", stage="targets",
+            start=str(out / "default"), say=lambda _: None,
+        )  # fmt: skip
+        rows = Packed.load(tmp_path / "rows.npz")
+        heard = np.array([name.startswith(HEARD) for name in rows.sources])[rows.source]
+        with np.load(tmp_path / "teacher-default.judgements.npz") as found:
+            assert heard.any()
+            assert found["verdict"].any(1).tolist() == heard.tolist()
 
     @pytest.mark.parametrize(("name", "base"), [("default", "mpnet"), ("fast", "bert")])
     def test_weights_come_back_out_of_a_graph(

@@ -501,9 +501,11 @@ class _Run:
         return bool(self.students) and all(self._student(name).exists() for name in self.students)
 
     def _asked(self, unasked: tuple[str, ...] = OURS) -> Array:
-        """The rows, by number, that a teacher is asked about."""
+        """The rows, by number, that a teacher is asked about: where a model is taught on, those on which it is heard."""
         silent = unasked if self.onwards is not None else ()
-        return np.flatnonzero(np.array([not name.startswith(silent) for name in self.rows.sources])[self.rows.source])
+        heard = tuple(prefix for name in self.students for prefix in self._course(name).heard) or ("",)
+        asked = [name.startswith(heard) and not name.startswith(silent) for name in self.rows.sources]
+        return np.flatnonzero(np.array(asked)[self.rows.source])
 
     def _judgements(self, teacher: str) -> Path:
         return self.out / f"teacher-{teacher}.judgements.npz"
