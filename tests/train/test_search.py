@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from aver.collection._lock import locked
 from aver.errors import AverError, InputError
 from aver.labels import Label
 from aver.results import Judgement
@@ -129,6 +130,15 @@ def test_a_search_that_was_stopped_goes_on(found: Path, fever_data: Path, tmp_pa
     for other in ({"seed": 2}, {"limit": 59}):
         with pytest.raises(InputError, match="made with other choices"):
             search_claims(**({"data": fever_data, "out": tmp_path, "limit": 60, "say": lambda _: None} | other))
+
+
+def test_two_searches_in_one_folder_do_not_meet(fever_data: Path, tmp_path: Path) -> None:
+    with (
+        locked(tmp_path, "searching"),
+        pytest.raises(InputError, match=r"another process .* try again when it is done"),
+    ):
+        search_claims(data=fever_data, out=tmp_path, limit=60, say=lambda _: None)
+    assert not list(tmp_path.glob("found*"))
 
 
 def test_introductions_that_break_off_are_told(fever_data: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from aver.collection._dense import FAISS_FROM, Rows, build_faiss, faiss_there
 from aver.collection._documents import Document, VectorInfo
-from aver.collection._lock import WriterLock
+from aver.collection._lock import locked
 from aver.collection._reading import Tables
 from aver.collection._vectors import Encoder, StoreWriter, folder_name, open_rows, settings_of, stores
 from aver.errors import InputError
@@ -57,7 +57,10 @@ def embed(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
-    with _locked(folder), contextlib.closing(StoreWriter(folder, encoder.model, encoder.dimensions)) as writer:
+    with (
+        locked(folder, "embedding this collection with the same encoder"),
+        contextlib.closing(StoreWriter(folder, encoder.model, encoder.dimensions)) as writer,
+    ):
         held = writer.held()
         current = dict(tables.connection.execute("SELECT id, revision FROM documents").fetchall())
         gone = [number for number, revision in held.items() if current.get(number) != revision]
@@ -98,20 +101,6 @@ def _batches(tables: Tables, numbers: list[int]) -> Iterator[list[tuple[Document
                 batch, count = [], 0
     if batch:
         yield batch
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    lock = WriterLock(folder)
-    if not lock.acquire():
-        raise InputError(
-            f"another process (number {lock.holder()}) is embedding this collection with the same encoder; "
-            "try again when it is done"
-        )
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def vector_info(vectors: Path, tables: Tables) -> tuple[VectorInfo, ...]:

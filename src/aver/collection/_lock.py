@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from aver.errors import InputError
 
-__all__ = ["WriterLock"]
+__all__ = ["WriterLock", "locked"]
 
 
 class WriterLock:
@@ -45,6 +47,18 @@ class WriterLock:
             return self._path.read_text(encoding="ascii").strip() or "unknown"
         except OSError:
             return "unknown"
+
+
+@contextlib.contextmanager
+def locked(folder: Path, doing: str) -> Iterator[None]:
+    """While this lasts no other process does the same in this folder; an InputError where one does."""
+    lock = WriterLock(folder)
+    if not lock.acquire():
+        raise InputError(f"another process (number {lock.holder()}) is {doing}; try again when it is done")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 if sys.platform == "win32":  # pragma: no cover

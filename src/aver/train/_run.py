@@ -501,7 +501,7 @@ class _Run:
         return bool(self.students) and all(self._student(name).exists() for name in self.students)
 
     def _asked(self, unasked: tuple[str, ...] = OURS) -> Array:
-        """The rows, by number, that a teacher is asked about: where a model is taught on, those on which it is heard."""
+        """The rows, by number, that a teacher is asked about: those on which a model that is taught on hears it."""
         silent = unasked if self.onwards is not None else ()
         heard = tuple(prefix for name in self.students for prefix in self._course(name).heard) or ("",)
         asked = [name.startswith(heard) and not name.startswith(silent) for name in self.rows.sources]

@@ -18,6 +18,7 @@ from typing import Any
 import orjson
 
 from aver.collection import Collection
+from aver.collection._lock import locked
 from aver.errors import InputError
 from aver.labels import Label
 from aver.models import Judge, load_judge
@@ -74,16 +75,17 @@ def search_claims(
         if file.is_file():
             say(f"{file.name} is there")
             return file
-        claims = asked_claims(data, count=min(CLAIMS, limit or CLAIMS), seed=seed)
-        say("introductions: the collection that is searched")
-        with introductions(data, out / "introductions", limit=limit) as collection, begun.open("ab") as opened:
-            done = _whole_lines(begun)
-            for number, row in enumerate(searched(collection, ranker, claims[done:]), done + 1):
-                opened.write(orjson.dumps(row) + b"\n")
-                if number % 500 == 0:
-                    opened.flush()
-                    say(f"{number:,} of {len(claims):,} claims")
-        begun.replace(file)
+        with locked(out, f"searching in {out}"):
+            claims = asked_claims(data, count=min(CLAIMS, limit or CLAIMS), seed=seed)
+            say("introductions: the collection that is searched")
+            with introductions(data, out / "introductions", limit=limit) as collection, begun.open("ab") as opened:
+                done = _whole_lines(begun)
+                for number, row in enumerate(searched(collection, ranker, claims[done:]), done + 1):
+                    opened.write(orjson.dumps(row) + b"\n")
+                    if number % 500 == 0:
+                        opened.flush()
+                        say(f"{number:,} of {len(claims):,} claims")
+            begun.replace(file)
     except OSError as error:
         raise InputError(f"{error.filename or out}: cannot be written: {error.strerror}") from error
     return file
