@@ -223,3 +223,19 @@ def test_what_is_a_stream(tmp_path: Path) -> None:
     assert not any(is_stream(tmp_path / name) for name in ("file", "link", "none", "file/below", "."))
     # also where the shell sends it to a file: there may be more to come
     assert all(map(is_stream, ("-", "/dev/stdout", "/dev/stderr", "/dev/fd/63", os.devnull)))
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n", b'\n{"a": 1}\n'])
+@pytest.mark.parametrize(("line", "column"), [(b'{"claim": "a b"', 16), (b'{"claim": "a b', 15), (b'{"claim": ', 11)])
+def test_where_a_line_breaks_off(tmp_path: Path, line: bytes, column: int, end: bytes) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a": 1}\n' + line + end)
+    with pytest.raises(InputError, match=f"a.jsonl line 2: broken JSON at column {column}: unexpected end of data"):
+        list(iter_records(path))
+
+
+def test_where_an_array_breaks_off(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b'[{"a": 1},\n{"a": 2},\n\n')
+    with pytest.raises(InputError, match=r"a\.json line 2: broken JSON: unexpected end of data"):
+        read_records(path)

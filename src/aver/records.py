@@ -179,6 +179,11 @@ def why_broken(line: bytes, error: orjson.JSONDecodeError) -> str:
         return f"not UTF-8 at byte {bad_byte(line, wrong)} of the line; save the file as UTF-8"
     if any(word in line for word in (b"NaN", b"Infinity")):
         return "broken JSON: NaN and Infinity are no JSON numbers; write null or leave the field out"
+    try:
+        # with its end the parser counts on into a next line, which has a column 1 of its own
+        orjson.loads(line.rstrip(b"\r\n"))
+    except orjson.JSONDecodeError as within:
+        error = within
     return f"broken JSON at column {error.colno}: {error.msg}"
 
 
@@ -234,7 +239,7 @@ def is_array(path: str | os.PathLike[str]) -> bool:
 
 
 def _read_array(path: str | os.PathLike[str], problems: Problems | None) -> list[Record]:
-    data = read_bytes(path).removeprefix(_MARK)
+    data = read_bytes(path).removeprefix(_MARK).rstrip()  # one that breaks off does so in its last line
     try:
         rows = orjson.loads(data)
     except orjson.JSONDecodeError as error:

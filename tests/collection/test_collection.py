@@ -235,6 +235,18 @@ def test_redirects_are_aliases(tea: Collection) -> None:
     assert keys(tea.search("Chai")) == ["Tea"]
 
 
+def test_aliases_are_counted_as_they_are_stored(tea: Collection) -> None:
+    before = tea.info().aliases
+    names = [Alias("Chai", "Tea"), Alias("CHAI", "Tea"), Alias("TEA", "Tea"), Alias("!", "Tea"), Alias("Chai", "Spice")]
+    assert tea.add_documents(names).aliases == 2
+    assert tea.info().aliases == before + 2
+    # those that are there already are none more, however they are written
+    assert tea.add_documents([Alias("chai", "Tea"), Alias("Char", "Tea")]).aliases == 1
+    assert tea.info().aliases == before + 3
+    stored = tea._tables.connection.execute("SELECT name FROM names WHERE folded = 'chai' AND target = 'tea'")
+    assert stored.fetchall() == [("chai",)]
+
+
 def test_readers_beside_a_writer(tea: Collection, tmp_path: Path) -> None:
     """Threads read while documents come in; nobody sees half of anything, and everybody sees the end."""
     failures: list[BaseException] = []

@@ -364,3 +364,44 @@ def test_a_pdf_at_hand_as_bytes(write: Write) -> None:
 
 def test_an_alias_is_no_document() -> None:
     assert not isinstance(Alias("a", "b"), Incoming)
+
+
+def test_a_table_with_a_column_twice_is_refused(write: Write, run_cli: Any, tmp_path: Path) -> None:
+    path = write("twice.csv", "id,text,text\n1,First.,Second.\n")
+    with pytest.raises(InputError, match="has 2 columns named 'text'; rename all but the one to be read"):
+        read(path)
+    done = run_cli("collection", "add", str(tmp_path / "made"), str(path))
+    assert done.code == 2
+    assert f"aver: {path}: has 2 columns named 'text'" in done.err
+    done = run_cli("collection", "add", str(tmp_path / "made"), "-", "--format", "csv", stdin=path.read_bytes())
+    assert done.code == 2
+    assert "aver: standard input: has 2 columns named 'text'" in done.err
+    with pytest.raises(InputError, match="has 3 columns named 'key'"):
+        read(write("keys.tsv", "key\tkey\ttext\tkey\n1\t2\tTea.\t3\n"), id_field="key")
+    # what is not read may stand there as often as it likes
+    assert one(write("notes.csv", "id,text,note,note,,\n1,Tea.,a,b,,\n")).text == "Tea."
+    assert one(path.rename(tmp_path / "other.csv"), id_field="id", text_field="id").text == "1"
+
+
+def test_a_parquet_table_with_a_column_twice_is_refused(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = [pyarrow.array([word]) for word in ("1", "First.", "Second.")]
+    parquet.write_table(pyarrow.Table.from_arrays(columns, names=["id", "text", "text"]), tmp_path / "twice.parquet")
+    with pytest.raises(InputError, match="has 2 columns named 'text'"):
+        read(tmp_path / "twice.parquet")
+
+
+@pytest.mark.parametrize("what", ["id", "title"])
+def test_a_truth_value_is_no_name(write: Write, what: str) -> None:
+    (fault,) = read(write("a.jsonl", orjson.dumps({what: True, "text": "Tea."})))
+    assert isinstance(fault, Fault)
+    assert fault.reason == f"its {what} is a truth value, not a string or number"
+    assert one(write("b.jsonl", b'{"id": 7, "text": "Tea."}')).key == "7"
+
+
+def test_where_json_breaks_off(write: Write) -> None:
+    (fault,) = read(write("a.jsonl", '{"text": "Tea"\n'))
+    assert fault.reason == "broken JSON at column 15: unexpected end of data"
+    with pytest.raises(InputError, match="broken JSON at line 2, column 8"):
+        read(write("a.json", '[{"text": "Tea."},\n{"a": 1\n'))

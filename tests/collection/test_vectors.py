@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aver import Collection, InputError
-from aver.collection import _dense, _embedding
+from aver.collection import Incoming, _dense, _embedding
 from aver.collection._vectors import quantised
 
 
@@ -116,14 +119,103 @@ def test_vectors_that_are_not_there_say_how_they_are_made(collection: Collection
         collection.dense("apple", Words(), limit=0)
 
 
-def test_damaged_files_are_told_of(collection: Collection) -> None:
-    collection.embed(Words())
-    (folder,) = (collection.folder / "vectors").iterdir()
+def without_a_table(folder: Path) -> None:
+    (folder / "rows.sqlite").write_bytes(b"")
+
+
+def junk(*names: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        for name in names or [path.name for path in folder.iterdir()]:
+            (folder / name).write_bytes(b"junk" * 40_000)
+
+    return write
+
+
+def cut_off(folder: Path) -> None:
     codes = folder / "codes-0.i8"
     codes.write_bytes(codes.read_bytes()[:100])
-    for ask in (lambda c: c.dense("apple", Words()), lambda c: c.embed(Words())):
-        with Collection(collection.folder) as opened, pytest.raises(InputError, match="shorter than"):
-            ask(opened)
+
+
+def torn(folder: Path) -> None:
+    """The first page of the table as it was, the others not."""
+    data = (folder / "rows.sqlite").read_bytes()
+    (folder / "rows.sqlite").write_bytes(data[:4096] + b"junk" * (len(data) // 4 - 1024))
+
+
+def not_said(folder: Path) -> None:
+    with contextlib.closing(sqlite3.connect(folder / "rows.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM settings WHERE name = 'rows'")
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (junk(), "file is not a database"),
+        (without_a_table, "no such table"),
+        (torn, "malformed|damaged"),
+        (not_said, "their table is damaged"),
+        (cut_off, "codes-0.i8 is shorter than it was"),
+        (junk("scales-0.f32"), "scales-0.f32 does not hold what was written"),
+        (lambda folder: (folder / "codes-0.i8").unlink(), "not there|shorter"),
+    ],
+)
+def test_damaged_vectors_are_told_of_and_made_anew(
+    collection: Collection, damage: Callable[[Path], None], told: str
+) -> None:
+    collection.embed(Words())
+    reader = Collection(collection.folder)
+    assert titles(reader.dense("Page 7: Stone7 is hard.", Words(), limit=1)) == ["Page 7"]
+    (folder,) = (collection.folder / "vectors").iterdir()
+    damage(folder)
+    with (
+        Collection(collection.folder) as opened,
+        pytest.raises(InputError, match=rf"({told}).*make them anew with: aver collection embed .*pages"),
+    ):
+        opened.dense("apple", Words())
+    info = collection.info()
+    assert (info.documents, info.sentences) == (60, 120)
+    (vectors,) = info.vectors
+    assert (vectors.model, vectors.documents, vectors.behind) == ("words-000000000000", 0, 60)
+    assert vectors.error is not None
+    assert re.search(told, vectors.error)
+    report = collection.embed(Words())
+    assert (report.documents, report.unchanged) == (60, 0)
+    assert report.damage is not None
+    assert re.search(told, report.damage)
+    for asked in (collection, reader):
+        assert titles(asked.dense("Page 7: Stone7 is hard.", Words(), limit=1)) == ["Page 7"]
+    reader.close()
+    assert collection.embed(Words()).damage is None
+    assert [(v.documents, v.behind, v.error) for v in collection.info().vectors] == [(60, 0, None)]
+
+
+def test_vectors_of_a_newer_aver_are_not_taken_for_damaged(collection: Collection) -> None:
+    collection.embed(Words())
+    (folder,) = (collection.folder / "vectors").iterdir()
+    with contextlib.closing(sqlite3.connect(folder / "rows.sqlite")) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    before = (folder / "rows.sqlite").read_bytes()
+    with pytest.raises(InputError, match="written by a newer aver"):
+        collection.embed(Words())
+    assert (folder / "rows.sqlite").read_bytes() == before
+    assert "newer aver" in str(collection.info().vectors[0].error)
+
+
+def test_documents_without_sentences_count_as_embedded(collection: Collection) -> None:
+    collection.add_documents([Incoming("none", "None", "Text.", sentences=())])
+    collection.embed(Words())
+    assert [(v.documents, v.behind) for v in collection.info().vectors] == [(61, 0)]
+
+
+@pytest.mark.skipif(not _dense.faiss_there(), reason="needs the extra dense")
+def test_a_damaged_index_is_only_a_shortcut_less(collection: Collection) -> None:
+    collection.embed(Words(), index=True)
+    (path,) = (collection.folder / "vectors").rglob("*.index")
+    path.write_bytes(b"junk" * 1000)
+    with Collection(collection.folder) as opened:
+        assert titles(opened.dense("Page 7: Stone7 is hard.", Words(), limit=1)) == ["Page 7"]
+    assert collection.embed(Words(), index=True).indexed == 120
+    assert path.read_bytes()[:4] != b"junk"
 
 
 def test_an_empty_collection_and_documents_without_sentences(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,39 @@ def test_an_encoder_that_is_not_there(name: str, capsys: pytest.CaptureFixture[s
     assert "it needs tokenizer.json, and model.onnx" in capsys.readouterr().err
     run("collection", "embed", str(tmp_path / "nowhere"), code=2)
     assert "there is no collection" in capsys.readouterr().err
+
+
+def test_damaged_vectors_take_nothing_with_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AVER_HOME", str(tmp_path))
+    (tmp_path / "pages.jsonl").write_bytes(b'{"title": "Assam", "text": "Tea is grown on the plains."}\n')
+    run("collection", "add", "archive", str(tmp_path / "pages.jsonl"))
+    run("collection", "embed", "archive")
+    (folder,) = (tmp_path / "collections" / "archive" / "vectors").iterdir()
+    for path in folder.iterdir():
+        path.write_bytes(b"junk" * 1000)
+    remedy = "make them anew with: aver collection embed archive"
+    said = f"the vectors of {folder.name} cannot be read: file is not a database; {remedy}"
+    capsys.readouterr()
+    run("collection", "info", "archive")
+    told = capsys.readouterr().out
+    assert f"note: {said}" in told
+    assert re.search(r"\ndocuments +1 ", told)
+    run("collection", "list")
+    told = capsys.readouterr()
+    assert re.search(r"archive +1 ", told.out)
+    assert f"note: archive: {said}" in told.out
+    found = asked(capsys, "collection", "list")
+    assert found["collections"][0]["documents"] == 1
+    assert said in found["notes"][0]
+    assert said.endswith(asked(capsys, "collection", "info", "archive")["vectors"][0]["error"].partition(", or")[0])
+    run("search", "tea", "--in", "archive", "--dense", code=2)
+    assert remedy in capsys.readouterr().err
+    run("collection", "embed", "archive")
+    told = capsys.readouterr().out
+    assert "1 document embedded (1 sentence)" in told
+    assert "note: the vectors that were there could not be read: file is not a database; all were made anew" in told
+    run("search", "tea", "--in", "archive", "--dense")
+    run("collection", "info", "archive")
+    assert "note" not in capsys.readouterr().out.partition("file ")[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -140,3 +141,17 @@ def test_what_is_wrong_with_a_folder_is_told(static_folder: Path, tmp_path: Path
 def test_an_encoder_is_no_judge() -> None:
     with pytest.raises(ModelError, match="no model 'static'"):
         load_judge("static")
+
+
+def test_a_judge_is_no_encoder_and_an_encoder_no_judge(run_cli: Any, tmp_path: Path) -> None:
+    for name in ("fast", "default"):
+        with pytest.raises(ModelError, match=f"there is no encoder '{name}': it is a judge; encoders: static"):
+            load_encoder(name)
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"claim": "a", "evidence": "b"}\n', encoding="utf-8")
+    done = run_cli("judge", pairs, "--model", "static")
+    assert (done.code, done.out) == (2, "")
+    assert f"no model 'static' that judges: it is an encoder; judges: {', '.join(installed())}." in done.err
+    done = run_cli("judge", pairs, "--model", installed(kind="encoder")["static"].path)
+    assert (done.code, done.out) == (2, "")
+    assert "is an encoder, not a judge" in done.err

@@ -312,3 +312,57 @@ def test_an_interrupt_ends_it_at_once(endpoint: Endpoint, write_jsonl: Any) -> N
         _, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert b"interrupted" in err
+
+
+def test_what_is_for_language_models_is_refused_by_others(
+    run_cli: Callable[..., Any], write_jsonl: Callable[..., Any], endpoint: Endpoint
+) -> None:
+    pairs = write_jsonl("p.jsonl", [{"claim": "yes", "evidence": "e"}])
+    told = "--base-url", endpoint.url, "--timeout", 5, "--prices", 1, 2
+    for given in (["judge", pairs], ["check", "Tea is hot.", "--evidence", "Tea is hot."]):
+        done = run_cli(*given, *told)
+        assert (done.code, done.out) == (2, "")
+        assert "'default' takes no option --base-url, " in done.err
+        assert "they are for llm: models" in done.err
+        for option in (told[:2], told[2:4], told[4:]):
+            done = run_cli(*given, "--model", "t5:some/model", *option)
+            assert (done.code, done.out) == (2, "")
+            assert f"'t5:some/model' takes no option {option[0]}; it is for llm: models" in done.err
+        done = run_cli(*given, "--labels", "SUPPORTS,REFUTES")
+        assert done.code == 2
+        assert "'default' takes no option labels; it is for hf: models" in done.err
+    done = run_cli("explain", "--claim", "a tower", "--evidence", "a river", "--base-url", endpoint.url)
+    assert done.code == 2
+    assert "takes no option --base-url" in done.err
+    assert not endpoint.asked
+
+
+def test_check_takes_what_language_models_are_told(
+    run_cli: Callable[..., Any], write_jsonl: Callable[..., Any], endpoint: Endpoint, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    for name in ("AVER_LLM_URL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    text = tmp_path / "text.txt"
+    text.write_text("Tea is hot.", encoding="utf-8")
+    claims = write_jsonl("claims.jsonl", [{"id": 1, "claim": "Tea is hot."}])
+    for what in (["Tea is hot."], ["--text", text], ["--claims", claims]):
+        given = "check", *what, "--evidence", "Tea is hot.", "--model", "llm:m"
+        done = run_cli(*given)
+        assert (done.code, done.out) == (2, "")
+        assert "--base-url URL (in Python base_url=), or the environment variable AVER_LLM_URL" in done.err
+        done = run_cli(*given, "--base-url", endpoint.url, "--timeout", 5, "--prices", 10, 20, "--threads", 1)
+        assert done.code == 0, done.err
+        assert "SUPPORTS" in done.out
+        assert "llm:m: requests: " in done.err
+        assert ", cost 0.0" in done.err
+    # whichever of the two is one is told
+    done = run_cli("check", "Tea is hot.", "--evidence", "Tea is hot.", "--model", "fast", "--ranker", "llm:m",
+                   "--base-url", endpoint.url)  # fmt: skip
+    assert done.code == 0, done.err
+
+
+def test_a_judge_that_is_loaded_is_given_back(judge: LLMJudge) -> None:
+    assert load_judge(judge) is judge
+    with pytest.raises(InputError, match="is loaded already and takes no option threads, timeout"):
+        load_judge(judge, threads=2, timeout=1.0)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import io
+import logging
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +17,7 @@ import pytest
 import aver
 from aver import InputError, MissingExtra, ModelError
 from aver.models import HuggingFaceJudge, T5Judge, load_judge
+from aver.models._huggingface import _quiet
 
 WORDS = [*"the a river tower town is not in yes no more than seven Yes No".split(), ".", ","]
 
@@ -203,3 +209,103 @@ def test_threads_of_torch_are_those_asked_for(classifier: Callable[..., Path], m
             load_judge(f"hf:{folder}")
     finally:
         torch.set_num_threads(before)
+
+
+def test_what_to_do_about_labels_is_said_for_the_command_first(
+    classifier: Callable[..., Path], run_cli: Any, write_jsonl: Any
+) -> None:
+    pairs = write_jsonl("p.jsonl", [{"claim": "the tower", "evidence": "the river"}])
+    done = run_cli("judge", pairs, "--model", f"hf:{classifier(None)}")
+    assert done.code == 2
+    assert "--labels SUPPORTS,REFUTES,NOT_ENOUGH_INFO (in Python labels=['SUPPORTS'," in done.err
+
+
+def test_check_takes_the_labels_of_a_classifier(
+    classifier: Callable[..., Path], run_cli: Any, write_jsonl: Any, tmp_path: Path
+) -> None:
+    folder, text = classifier(None), tmp_path / "text.txt"
+    text.write_text("The tower is in the town.", encoding="utf-8")
+    claims = write_jsonl("claims.jsonl", [{"id": 1, "claim": "the tower is in the town"}])
+    for what in (["the tower is in the town"], ["--text", text], ["--claims", claims]):
+        given = "check", *what, "--evidence", "the tower is in the town .", "--model", f"hf:{folder}", "--json"
+        assert "--labels" in run_cli(*given).err
+        named = []
+        for labels in ("SUPPORTS,NEI,REFUTES", "REFUTES,NEI,SUPPORTS"):
+            done = run_cli(*given, "--labels", labels, "--threads", 1)
+            assert done.code == 0, done.err
+            assert f"hf:{folder}@" in done.out
+            named.append(done.out.split(f"hf:{folder}@")[1][:12])
+        assert named[0] != named[1]
+    done = run_cli("check", "the tower", "--evidence", "the tower .", "--ranker", f"hf:{folder}", "--model", "fast",
+                   "--labels", "SUPPORTS,NEI,REFUTES")  # fmt: skip
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("kind", ["hf", "t5"])
+def test_a_model_that_is_not_there_is_told_with_what_to_do(
+    kind: str, run_cli: Any, write_jsonl: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch", reason="needs the extra `transformers`")
+    transformers = pytest.importorskip("transformers", reason="needs the extra `transformers`")
+    logger = logging.getLogger("huggingface_hub.utils._http")
+    seen = []
+
+    def unreachable(*_: Any, **__: Any) -> None:
+        logger.warning("Retrying in 1s [Retry 1/5].")
+        seen.append(transformers.utils.logging.is_progress_bar_enabled())
+        raise OSError("We couldn't connect to 'https://huggingface.co' to load the files.")
+
+    for auto in ("AutoModelForSequenceClassification", "AutoModelForSeq2SeqLM"):
+        monkeypatch.setattr(getattr(transformers, auto), "from_pretrained", unreachable)
+    monkeypatch.delenv("HF_HUB_DISABLE_PROGRESS_BARS", raising=False)
+    libraries = [logging.getLogger(name) for name in ("huggingface_hub", "transformers")]
+    before = [library.level for library in libraries], transformers.utils.logging.is_progress_bar_enabled()
+    told = io.StringIO()
+    handler = logging.StreamHandler(told)
+    logging.getLogger("huggingface_hub").addHandler(handler)
+    try:
+        pairs = write_jsonl("p.jsonl", [{"claim": "the tower", "evidence": "the river"}])
+        done = run_cli("judge", pairs, "--model", f"{kind}:some/model")
+        gone = run_cli("judge", pairs, "--model", f"{kind}:{tmp_path / 'none'}")
+    finally:
+        logging.getLogger("huggingface_hub").removeHandler(handler)
+    assert (done.code, gone.code, seen) == (2, 2, [False, False])
+    for word in ("couldn't connect", "Is the name right?", "a local folder", "HF_HUB_OFFLINE=1"):
+        assert word in done.err
+    assert "there is no such folder" in gone.err
+    assert "Retrying" not in told.getvalue() + done.err
+    after = [library.level for library in libraries], transformers.utils.logging.is_progress_bar_enabled()
+    assert after == before
+
+
+def test_loading_shows_no_bars_where_nobody_watches(classifier: Callable[..., Path]) -> None:
+    folder = classifier(["SUPPORTS", "REFUTES", "NEI"])
+    code = f"from aver.models import load_judge; load_judge('hf:{folder}')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("shown", "downloads"), [(True, True), (True, False), (False, True), (False, False)])
+def test_what_the_libraries_show_is_as_it_was_after_loading(
+    shown: bool, downloads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers", reason="needs the extra `transformers`")
+    hub: Any = importlib.import_module("huggingface_hub.utils")
+    bars: Any = importlib.import_module("transformers.utils.logging")
+    monkeypatch.delenv("HF_HUB_DISABLE_PROGRESS_BARS", raising=False)
+    logger = logging.getLogger("huggingface_hub")
+    before = bars.is_progress_bar_enabled(), logger.level
+    try:
+        (bars.enable_progress_bar if shown else bars.disable_progress_bar)()
+        (hub.enable_progress_bars if downloads else hub.disable_progress_bars)()
+        logger.setLevel(logging.INFO)
+        with _quiet():
+            assert not bars.is_progress_bar_enabled()
+            assert hub.are_progress_bars_disabled()
+            # somebody wants to hear it
+            assert logger.level == logging.INFO
+        assert bars.is_progress_bar_enabled() is shown
+        assert hub.are_progress_bars_disabled() is not downloads
+    finally:
+        (bars.enable_progress_bar if before[0] else bars.disable_progress_bar)()
+        logger.setLevel(before[1])

@@ -8,6 +8,7 @@ import itertools
 import math
 import pickle
 from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import aver
 from aver import Collection, InputError, Label
 from aver.agreement import claim_label
+from aver.cli._check_report import verdict_line
 from aver.models import Judge, installed, load_judge
 from aver.results import Judgement
 from aver.verify import (
@@ -34,6 +36,8 @@ from aver.verify import (
     weights_for,
 )
 from aver.verify._verdict import joint_word
+
+from .conftest import SignJudge
 
 BRIDGE = "The bridge was opened in spring."
 Make = Callable[[dict[str, str]], Collection]
@@ -298,6 +302,37 @@ def test_a_sentence_with_another_figure_takes_sides(make_collection: Make) -> No
     verdict = check("The Arle Bridge opened in 1931.", collection=collection, model="default")
     assert not any(e.aside for e in verdict.evidence if "19" in e.passage.text)
     assert verdict.label is Label.DISPUTED
+
+
+class Declining(SignJudge):
+    """Declines to judge evidence with this in it, or every pair of sentences together."""
+
+    def __init__(self, what: str = "", status: Literal["abstained", "error"] = "abstained") -> None:
+        self.what, self.status = what, status
+
+    def _one(self, claim: str, evidence: str) -> Judgement:
+        if (self.what or ". Arle") in evidence:
+            return Judgement.unread(self.status, "the model declined", model=self.model)
+        return super()._one(claim, evidence)
+
+
+@pytest.mark.parametrize("status", ["abstained", "error"])
+def test_without_a_joint_reading_the_sentences_decide(make_collection: Make, status: Any) -> None:
+    text = "The bridge was opened (yes). Arle and its bridge were opened in spring (yes)."
+    verdict = check("The bridge was opened in Arle.", evidence=text, model=Declining(status=status))
+    assert (verdict.label, verdict.status) == (Label.SUPPORTS, "scored")
+    assert "what the sentences say together could not be told: the model declined" in verdict.notes
+    with make_collection({"Arle Bridge": text}) as collection:
+        assert check("The bridge was opened in Arle.", collection=collection, model=Declining()).label is Label.SUPPORTS
+
+
+def test_what_the_judge_declines_to_read_is_told_as_such() -> None:
+    nothing = check(BRIDGE, evidence="The bridge was opened in spring.", model=Declining("bridge"))
+    assert (nothing.label, nothing.status, nothing.notes) == (None, "abstained", ("the model declined",))
+    assert verdict_line(nothing).endswith("the judge gave no verdict")
+    some = check(BRIDGE, evidence="The bridge was opened (yes). The old bridge is long.", model=Declining("old"))
+    assert some.label is Label.SUPPORTS
+    assert "1 sentence could not be judged: the model declined" in some.notes
 
 
 class Counting(Judge):

@@ -34,7 +34,7 @@ def test_a_file_of_claims_streams_resumes_and_scores(
         done = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
         assert "3 claims in" in done.err
         assert "status: error 1, scored 2" in done.err
-        assert "accuracy: 1.0000 (3 of 3)" in done.err
+        assert "accuracy: 0.6667 (2 of 3)" in done.err, "what could not be judged is not right"
         assert output.read_text(encoding="utf-8") == streamed.out
         whole = output.read_bytes()
         # torn in the middle of the second line, as a killed process leaves it
@@ -53,10 +53,52 @@ def test_a_file_of_claims_streams_resumes_and_scores(
             refused = aver("check", "--claims", claims, *words, "--output", output)
             assert (refused.code, "with other settings" in refused.err) == (2, True)
         assert output.read_bytes() == whole
+        c.add_documents([{"title": "Coffee", "text": "Coffee is a drink."}])
+        refused = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
+        assert (refused.code, "before it was changed" in refused.err) == (2, True)
+        assert output.read_bytes() == whole
     scored = aver("score", "fever", output, claims, "--official", "--json")
     assert scored.code == 0, scored.err
     rows = [orjson.loads(line) for line in whole.splitlines()]
     assert [row["predicted_label"] for row in rows] == ["SUPPORTS", "NOT ENOUGH INFO", "REFUTES"]
+
+
+def test_a_run_goes_on_from_wherever_it_is_called_and_in_no_other_collection(
+    aver: Callable[..., Any], write_jsonl: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims, output = write_jsonl("claims.jsonl", [{"claim": CLAIM}] * 2), tmp_path / "predictions.jsonl"
+    asked = ("check", "--claims", claims, "--in", "archive", "--output", output)
+    for home in ("one", "two"):
+        monkeypatch.setenv("AVER_HOME", str(tmp_path / home))
+        with Collection("archive", create=True) as c:
+            c.add_documents([{"title": "Arle Bridge", "text": "The bridge was opened in spring (yes)."}])
+    monkeypatch.setenv("AVER_HOME", str(tmp_path / "one"))
+    assert aver(*asked).code == 0
+    first = output.read_bytes().splitlines(keepends=True)[0]
+    # a file of the collection's name where the command is called says nothing about the collection
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "archive.txt").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "here")
+    output.write_bytes(first)
+    assert "1 was there already" in aver(*asked).err
+    output.write_bytes(first)
+    monkeypatch.setenv("AVER_HOME", str(tmp_path / "two"))
+    refused = aver(*asked)
+    assert (refused.code, "another collection" in refused.err) == (2, True)
+    assert output.read_bytes() == first
+
+
+def test_words_that_are_quoted_otherwise_are_not_vouched_for(
+    aver: Callable[..., Any], write_jsonl: Callable[..., Path]
+) -> None:
+    text = "Bradfield said the bridge will outlast us all (yes)."
+    right, wrong = (f"Bradfield said “the bridge will {word} us all”." for word in ("outlast", "outlive"))
+    for claim, code in ((right, 0), (wrong, 1)):
+        done = aver("check", claim, "--evidence", text, "--strict")
+        assert (done.code, "which does not stand there in these words" in done.out) == (code, bool(code))
+        claims = write_jsonl("claims.jsonl", [{"claim": claim}])
+        done = aver("check", "--claims", claims, "--evidence", text, "--strict")
+        assert (done.code, done.jsonl[0]["quotes"][0]["outcome"]) == (code, "altered" if code else "found")
 
 
 def test_a_bad_line_is_answered_in_its_place_and_stops_nothing(aver: Callable[..., Any], tmp_path: Path) -> None:

@@ -35,6 +35,114 @@ def test_reasons(sentence: str, reasons: tuple[str, ...]) -> None:
     assert verifiability(sentence) == reasons
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Will Smith was born in 1968.",
+        "Will Smith won an Oscar in 2022.",
+        "Will Smith, an actor, won an Oscar.",
+        "Will Smith's film was shown in 2010.",
+        "Will Rogers of Oklahoma was an actor.",
+        "The actor Will Smith was born in 1968.",
+        "The mayor's will was read in 1990.",
+        "The will contained a sum for the school.",
+        "My Lai is a village in Vietnam.",
+        "Our Lady of Paris is a cathedral.",
+        "The film My Fair Lady opened in 1964.",
+        "World War I ended in 1918.",
+        "There are 50 states in the US.",
+        "There were no survivors.",
+        "Read et al. found 5 cases.",
+        "Note that the mayor resigned in 2010.",
+        "Call of Duty is a video game.",
+        "Take a Bow topped the chart in 2009.",
+        "Is This It is a rock album.",
+        "Can is a German band.",
+        "IS claimed the attack.",
+        "Born in 1950, Smith won an Oscar.",
+        "Left of the bridge stands a church.",
+        "Had the mayor resigned, the bridge was to close.",
+        "The man wrote 'we shall fight on the beaches'.",
+        "The 6'2\" man said \"we shall fight on the beaches\".",
+    ],
+)
+def test_names_and_figures_of_speech_keep_no_sentence_from_being_verified(sentence: str) -> None:
+    assert verifiability(sentence) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reasons"),
+    [
+        ("The bridge will open in 2031.", ("prediction",)),
+        ("The bridge that will open is red.", ("prediction",)),
+        ("The new bridge will need repairs.", ("prediction",)),
+        ("The Bridge Will Open In May", ("prediction",)),
+        ("Will the bridge open?", ("question", "prediction")),
+        ("Will Paris host the games", ("question", "prediction")),
+        ("His will was read in 1990.", ("ambiguous",)),
+        ("My sister was born in 1968.", ("first_person",)),
+        ("My German teacher was born in 1950.", ("first_person",)),
+        ("My Dad was born in 1950.", ("first_person",)),
+        ("Our company grew by 5%.", ("first_person",)),
+        ("There he built a house.", ("ambiguous",)),
+        ("Read the manual.", ("instruction",)),
+        ("Note the time.", ("instruction",)),
+        ("Note that number.", ("instruction",)),
+        ("Note that it was closed.", ("ambiguous",)),
+    ],
+)
+def test_what_looks_like_them_is_still_told(sentence: str, reasons: tuple[str, ...]) -> None:
+    assert verifiability(sentence) == reasons
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reasons"),
+    [
+        ("And so on.", ("incomplete",)),
+        ("Not at all.", ("incomplete",)),
+        ("What a day!", ("incomplete", "opinion")),
+        ("What a day it was!", ("opinion",)),
+        ("Close the door.", ("instruction",)),
+        ("Turn off the light.", ("instruction",)),
+        ("Do the dishes.", ("instruction",)),
+        ("Is Paris in France", ("question",)),
+        ("Was Paris built on a hill", ("question",)),
+        ("is paris in france", ("question",)),
+        ("Where is Paris", ("question",)),
+        ("Born in 1950.", ("incomplete",)),
+        ("Was born in 1950.", ("incomplete",)),
+        ("Is the capital of France.", ("incomplete",)),
+        ("Founded in 1931 by monks who came from Arle.", ("incomplete",)),
+    ],
+)
+def test_what_states_nothing_is_no_claim(sentence: str, reasons: tuple[str, ...]) -> None:
+    assert verifiability(sentence) == reasons
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reasons"),
+    [
+        ("The tower is tall and the tower is not tall.", ("inconsistent",)),
+        ("The tower was tall and was not tall.", ("inconsistent",)),
+        ("The tower isn't tall, but it is tall.", ("inconsistent",)),
+        ("Bears are white, and bears are not white.", ("inconsistent",)),
+        ("The tower is tall and the church is not.", ()),
+        ("The tower is tall and the church is not tall.", ()),
+        ("The tower was tall and the tower is not tall.", ()),
+        ("The tower is tall and is not old.", ()),
+        ("The film is called “Arle” and is not called “Lenne”.", ()),
+        ("The mayor said the tower is tall and is not tall.", ()),
+    ],
+)
+def test_what_is_said_and_denied_is_inconsistent(sentence: str, reasons: tuple[str, ...]) -> None:
+    assert verifiability(sentence) == reasons
+
+
+def test_a_question_names_no_subject() -> None:
+    found = find_claims("The Arle Bridge opened in 1931. Is it safe? It was closed in 1987.")
+    assert found[2].statement == "The Arle Bridge was closed in 1987."
+
+
 @given(st.text(max_size=300))
 def test_spans_are_the_text(text: str) -> None:
     for claim in find_claims(text):

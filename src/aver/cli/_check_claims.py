@@ -29,6 +29,8 @@ from aver.labels import Label
 from aver.records import is_table_head, iter_lines, iter_records, parse_lines, place_name
 
 if TYPE_CHECKING:
+    from aver.collection import Collection
+    from aver.models import Judge
     from aver.verify import Settings
 
 __all__ = ["check_claims"]
@@ -37,8 +39,8 @@ _WANTED = '{"claim": "…"}'
 
 
 def check_claims(
-    path: str, collection: str | None, evidence: str | None, name: str, model: str, ranker: str | None,
-    settings: Settings, output: str | None,
+    path: str, collection: str | None, evidence: str | None, name: str, model: str | Judge,
+    ranker: str | Judge | None, settings: Settings, output: str | None,
 ) -> bool:  # fmt: skip
     """Checks claim after claim; says whether all are supported. Counts and rate go to standard error."""
     from aver.collection import Collection
@@ -53,9 +55,9 @@ def check_claims(
     settings = _plain(settings)
     total = None if _comes_once(path) else _examined(path)
     tally = _Tally()
-    run = _run(collection, evidence, settings, "" if first is None else first.model)
     with contextlib.ExitStack() as stack:
         opened = stack.enter_context(Collection(collection)) if collection is not None else None
+        run = _run(opened, evidence, settings, "" if first is None else first.model)
         rows = _rows(path)
         if (there := resumed_from(output)) is not None:
             _go_on(there, rows, judge.model, run, tally)
@@ -84,7 +86,7 @@ def check_claims(
     if failed := tally.statuses["error"]:
         why = "the note in its row says why" if failed == 1 else "the notes in their rows say why"
         raise InputError(f"{count_of(failed, 'line')} could not be checked: {why}")
-    return set(tally.labels) == {"SUPPORTS"} and set(tally.statuses) == {"scored"}
+    return tally.vouched
 
 
 class _Row(NamedTuple):
@@ -118,12 +120,13 @@ def _rows(path: str) -> Iterator[_Row]:
             yield _Row(place, fields, fault)
 
 
-def _run(collection: str | None, evidence: str | None, settings: Settings, ranker: str) -> str:
-    """What has to be the same for a stopped run to go on, beside the model: where it looks, its settings, its ranker
-    where one was named."""
-    where = collection if collection is not None else f"evidence {blake2b((evidence or '').encode()).hexdigest()}"
-    if collection is not None and Path(collection).exists():
-        where = str(Path(collection).resolve())
+def _run(collection: Collection | None, evidence: str | None, settings: Settings, ranker: str) -> str:
+    """What has to be the same for a stopped run to go on, beside the model: where it looks and when that was changed
+    last, its settings, its ranker where one was named."""
+    where = f"evidence {blake2b((evidence or '').encode(errors='surrogatepass')).hexdigest()}"
+    if collection is not None:
+        found = collection.info()
+        where = f"{collection.folder.resolve()} {found.changed} {found.documents} {found.revisions}"
     digest = blake2b(
         f"{where} {sorted(_plain(settings).as_dict().items())}{ranker}".encode(errors="surrogatepass"), digest_size=6
     )
@@ -146,7 +149,7 @@ def _claim(row: _Row) -> str:
 def _failure(row: _Row, reason: str, model: str) -> dict[str, Any]:
     return {
         "claim": row.fields.get("claim"), "predicted_label": Label.NOT_ENOUGH_INFO.fever, "predicted_evidence": [],
-        "label": None, "confidence": 0.0, "status": "error", "model": model, "ranker": None,
+        "label": None, "confidence": 0.0, "status": "error", "model": model, "ranker": None, "quotes": [],
         "notes": [f"{row.place}: {reason}"],
     }  # fmt: skip
 
@@ -198,8 +201,8 @@ def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally
             )
         if done.fields.get("run", run) != run:
             raise InputError(
-                f"{done.place}: was checked in another collection, or with other settings or another ranker; "
-                "name another --output"
+                f"{done.place}: was checked in another collection, in this one before it was changed, or with other "
+                "settings or another ranker; name another --output"
             )
         tally.add(done.fields, row)
         tally.resumed += 1
@@ -218,8 +221,12 @@ class _Tally:
         self.statuses: Counter[str] = Counter()
         self.right = self.gold = self.resumed = self.taken = self.verdicts = 0
         self.unknown: list[str] = []
+        self.vouched = True
+        """All are supported, and none quotes otherwise than the text has it."""
 
     def add(self, told: dict[str, Any], row: _Row) -> None:
+        altered = any(quote.get("outcome") == "altered" for quote in told.get("quotes", ()))
+        self.vouched &= told["label"] == "SUPPORTS" and told["status"] == "scored" and not altered
         self.statuses[told["status"]] += 1
         self.labels[told["label"] or "none"] += 1
         self.taken += not row.fault
@@ -230,7 +237,9 @@ class _Tally:
             self.verdicts += verdict and row.fields.get("label") is not None
             return
         try:
-            self.right += Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
+            # what could not be judged is never right, whatever a file of predictions has to say in its place
+            same = Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
+            self.right += same and told["label"] is not None
             self.gold += 1
         except AverError:
             self.unknown.append(f"{row.place}: {gold!r}")

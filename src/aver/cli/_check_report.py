@@ -29,6 +29,8 @@ _MOST = 3
 
 def verdict_line(verdict: Verdict) -> str:
     """`SUPPORTS  0.93  ▮▮▮▮▮▮▮▮▮▯  the text says so`."""
+    if verdict.label is None and verdict.status == "abstained":
+        return click.style("ABSTAINED", fg="yellow", bold=True) + "  the judge gave no verdict"
     if verdict.label is None:
         return click.style("ERROR", fg="red", bold=True) + "  nothing could be judged"
     colour = _COLOURS[verdict.label]

@@ -6,7 +6,7 @@ import time
 
 import click
 
-from aver.cli._output import json_option, print_json, progress
+from aver.cli._output import json_option, print_json, print_notes, progress
 from aver.errors import count_of
 
 __all__ = ["command"]
@@ -43,3 +43,5 @@ def command(name: str, model: str, index: bool | None, as_json: bool) -> None:
     gone = f", {report.forgotten:,} removed or changed" if report.forgotten else ""
     indexed = f"; FAISS has {count_of(report.indexed, 'row')}" if report.indexed else ""
     click.echo(f"{name}: {counts}{gone} in {time.monotonic() - began:.1f} s with {report.model}{indexed}")
+    if report.damage is not None:
+        print_notes([f"the vectors that were there could not be read: {report.damage}; all were made anew"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aver.cli._output import json_option, print_json, print_table
+from aver.cli._output import json_option, print_json, print_notes, print_table
 from aver.errors import count_of
 
 __all__ = ["command"]
@@ -22,8 +22,9 @@ def command(name: str, as_json: bool) -> None:
     from aver.collection import Collection
 
     with Collection(name) as collection:
-        fields = collection.info().as_dict()
+        info = collection.info()
         sources = [source.as_dict() for source in collection.sources()]
+    fields = info.as_dict()
     if as_json:
         print_json(fields | {"files": sources})
         return
@@ -34,7 +35,10 @@ def command(name: str, as_json: bool) -> None:
     if vectors:
         click.echo()
         columns = ["model", "dimensions", "documents", "sentences", "behind", "bytes"]
-        print_table(["vectors of", *columns[1:]], [[found[column] for column in columns] for found in vectors])
+        unknown = {"dimensions": None, "documents": None, "sentences": None, "behind": None}
+        shown = [found if found["error"] is None else found | unknown for found in vectors]
+        print_table(["vectors of", *columns[1:]], [[found[column] for column in columns] for found in shown])
+        print_notes(info.notes)
     if sources:
         click.echo()
         again = "is read again at the next update"

@@ -108,7 +108,7 @@ def _print(name: str, report: AddReport, seconds: float | None, changed_only: bo
             (report.moved, "now from another file"),
             (report.overtaken, "with a later text in another file"),
             (report.removed, "removed"),
-            (report.aliases, "aliases"),
+            (report.aliases, "alias" if report.aliases == 1 else "aliases"),
             (report.empty, "without text"),
             (report.failed, "failed"),
         )

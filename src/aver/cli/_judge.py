@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -13,30 +14,46 @@ from aver.cli._resume import count_lines, name_every_fault, open_to_append, refu
 from aver.errors import InputError, count_of
 from aver.records import is_stream, place_name
 
-__all__ = ["command", "options_of"]
+__all__ = ["command", "judge_options", "options_of"]
 
 SMALLEST, LARGEST = 16, 1024
 LONGEST = 86_400
 
 
+def judge_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what `load_judge` can be told beside a name: --threads, --labels, --base-url, --prices and --timeout."""
+    options = (
+        click.option(
+            "--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]"
+        ),
+        click.option("--labels", help="What an hf: model's labels mean, in its order: SUPPORTS,NEI,REFUTES."),
+        click.option(
+            "--base-url", help="The endpoint of llm: models; its key is in AVER_LLM_KEY.  [default: AVER_LLM_URL]"
+        ),
+        click.option("--prices", type=Finite(0), nargs=2, metavar="IN OUT", help="What a million llm: tokens cost."),
+        # no default of click's: whether it was given has to be seen
+        click.option(
+            "--timeout", type=Finite(0, LONGEST, min_open=True),
+            help="Seconds to wait for an llm: answer.  [default: 60]",
+        ),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 @click.command("judge")
 @click.argument("pairs", metavar="PAIRS.jsonl")
 @model_option()
-@click.option("--threads", type=click.IntRange(1), help="How many compute at once.  [default: AVER_THREADS, else all]")
+@judge_options
 @click.option("--output", type=click.Path(dir_okay=False), help="Append JSON lines to this file; run again to go on.")
 @click.option("--retry-errors", is_flag=True, help="With --output: judge again what ended there as an error.")
-@click.option("--labels", help="What an hf: model's labels mean, in its order: SUPPORTS,NEI,REFUTES.")
-@click.option("--base-url", help="The endpoint of llm: models; its key is in AVER_LLM_KEY.  [default: AVER_LLM_URL]")
-@click.option("--prices", type=Finite(0), nargs=2, metavar="IN OUT", help="What a million llm: tokens cost.")
-@click.option(
-    "--timeout", type=Finite(0, LONGEST, min_open=True), default=60.0, show_default=True,
-    help="Seconds to wait for an llm: answer.",
-)  # fmt: skip
 @click.option("--batch-tokens", type=click.IntRange(1), default=1024, help="Tokens computed at once in each thread.")
 @json_option
 def command(
-    pairs: str, model: str, threads: int | None, output: str | None, retry_errors: bool, labels: str | None,
-    base_url: str | None, prices: tuple[float, float] | None, timeout: float, batch_tokens: int, as_json: bool,
+    pairs: str, model: str, threads: int | None, labels: str | None, base_url: str | None,
+    prices: tuple[float, float] | None, timeout: float | None, output: str | None, retry_errors: bool,
+    batch_tokens: int, as_json: bool,
 ) -> None:  # fmt: skip
     """What each evidence says about its claim, for a file of pairs.
 
@@ -110,8 +127,13 @@ def command(
 
 
 def options_of(model: str, labels: str | None, base_url: str | None, **llm: Any) -> dict[str, Any]:
-    """What `load_judge` is told, from what the command line says; `llm` is for language models only."""
-    options: dict[str, Any] = {"base_url": base_url, **llm} if model.startswith("llm:") else {}
+    """What `load_judge` is told, from what the command line says; an InputError where a model that is no language model
+    is told what only those can be told: `base_url` and `llm`."""
+    options = {name: value for name, value in {"base_url": base_url, **llm}.items() if value is not None}
+    if options and not model.startswith("llm:"):
+        named = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+        whose = f"{'it is' if len(options) == 1 else 'they are'} for llm: models"
+        raise InputError(f"{model!r} takes no option {named}; {whose}")
     if labels is not None:
         options["labels"] = [label.strip() for label in labels.split(",")]
     return options

@@ -14,7 +14,7 @@ from aver.labels import Label
 from aver.models import Usage
 from aver.records import Record
 
-__all__ = ["Tally"]
+__all__ = ["Tally", "spent"]
 
 
 class Tally:
@@ -64,11 +64,11 @@ class Tally:
         if self.gold:
             lines.append(f"accuracy: {self.right / self.gold:.4f} ({self.right:,} of {self.gold:,})")
         if usage is not None:
-            lines.append(_spent(usage, priced))
+            lines.append(spent(usage, priced))
         return "\n".join(lines)
 
 
-def _spent(usage: Usage, priced: bool) -> str:
+def spent(usage: Usage, priced: bool) -> str:
     untold = f" ({count_of(usage.unmetered, 'answer')} did not say)" if usage.unmetered else ""
     cost = f", cost {'unknown' if usage.cost is None else f'{usage.cost:.4f}'}" if priced else ""
     return (

@@ -111,7 +111,7 @@ class Intake:
                     f"{clashing.place}: its key {clashing.key[:80]!r} stands in {other} with another title or text, "
                     "which stays; give them different ids, or each file a collection of its own"
                 )
-            self._report.aliases += len(self._aliases)
+            self._report.aliases += stored.aliases
             self._documents, self._aliases, self._characters = [], [], 0
             if self._progress is not None:
                 self._report.read = position(Path(self._report.path)) or self._report.read

@@ -235,8 +235,9 @@ class Collection:
         """Gives every sentence a vector, for `dense` and `hybrid`; `aver.models.load_encoder` makes the encoder.
 
         Only what is new or has changed is embedded, and what is gone loses its vectors; called again after an
-        interruption it does the rest. `progress` is told how many documents are done. `index` says whether FAISS
-        (extra `dense`) makes an index of them: without it, where FAISS is installed and there are many.
+        interruption it does the rest; vectors that are damaged are removed and made anew, which the report then says.
+        `progress` is told how many documents are done. `index` says whether FAISS (extra `dense`) makes an index of
+        them: without it, where FAISS is installed and there are many.
         """
         return embed(self.folder / "vectors", self._tables, encoder, progress=progress, index=index)
 
@@ -302,7 +303,7 @@ class Collection:
             created=settings.pop("created", ""),
             changed=settings.pop("changed", ""),
             settings=settings,
-            vectors=vector_info(self.folder / "vectors", self._tables),
+            vectors=vector_info(self.folder / "vectors", self._tables, self.name),
             **counts,
         )
 

@@ -7,6 +7,7 @@ and the nearest of those are measured again on the rows themselves.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,8 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aver.collection._vectors import Held, Vectors, file_names, open_rows, settings_of
-from aver.errors import InputError, MissingExtra
+from aver.collection._vectors import (
+    DamagedVectors,
+    Held,
+    Vectors,
+    check_files,
+    file_names,
+    open_rows,
+    reading,
+    settings_of,
+)
+from aver.errors import MissingExtra
 
 __all__ = ["FAISS_FROM", "Near", "Rows", "build_faiss", "faiss_there"]
 
@@ -44,12 +54,13 @@ class Rows:
         self._folder = folder
         for attempt in range(5):
             try:
-                self._load()
+                with reading(folder):
+                    self._load()
                 return
             except FileNotFoundError:
                 # they were moved together between our reading of the table and of the files
                 if attempt == 4:
-                    raise InputError(f"{folder}: the vectors' files are not there; remove it and embed again") from None
+                    raise DamagedVectors(folder, "their files are not there") from None
 
     def _load(self) -> None:
         connection = open_rows(self._folder)
@@ -63,12 +74,13 @@ class Rows:
         self.generation = int(said["generation"])
         self.dimensions, self.count, self._number = int(said["dimensions"]), int(said["rows"]), int(said["file"])
         table = np.array(held, np.int64).reshape(-1, 4)
-        self._table = table[table[:, 3] > 0]
+        if len(table) and (table[:, 2:].min() < 0 or (table[:, 2] + table[:, 3]).max() > self.count):
+            raise DamagedVectors(self._folder, "their table is damaged")
+        self._table, self._empty = table[table[:, 3] > 0], table[table[:, 3] == 0]
         codes, scales = file_names(self._folder, self._number)
         shape = (self.count, self.dimensions)
         if self.count:
-            if codes.stat().st_size < self.count * self.dimensions or scales.stat().st_size < self.count * 4:
-                raise InputError(f"{self._folder}: the vectors' files are shorter than they were; embed again")
+            check_files(self._folder, self._number, self.count, self.dimensions)
             self._codes: NDArray[np.int8] = np.memmap(codes, np.int8, "r", shape=shape)
             self._scales: Vectors = np.memmap(scales, np.float32, "r", shape=(self.count,))
         else:
@@ -79,8 +91,8 @@ class Rows:
 
     @property
     def held(self) -> dict[int, Held]:
-        """What is embedded, by document."""
-        return {int(row[0]): Held(*map(int, row)) for row in self._table}
+        """What is embedded, by document, those without sentences too."""
+        return {row[0]: Held(*row) for table in (self._table, self._empty) for row in table.tolist()}
 
     @property
     def living(self) -> int:
@@ -134,7 +146,10 @@ class Rows:
                 return False
             import faiss
 
-            self._faiss = faiss.read_index(str(path), faiss.IO_FLAG_MMAP)
+            try:
+                self._faiss = faiss.read_index(str(path), faiss.IO_FLAG_MMAP)
+            except RuntimeError:
+                return False  # it is damaged, or gone this moment, and only a shortcut
             self._faiss.nprobe = _PROBES
             self._indexed = indexed
         return True
@@ -183,12 +198,14 @@ def build_faiss(folder: Path) -> int:
 
     rows = Rows(folder)
     path, indexed = _newest(folder, rows._number)
-    if path is not None and indexed == rows.count:
-        return indexed
+    index: Any = None
     # cells are placed by the rows that were there: once as many have come again, they are placed anew
     if path is not None and indexed <= rows.count <= 2 * indexed:
-        index = faiss.read_index(str(path))
-    else:
+        with contextlib.suppress(RuntimeError):  # it is damaged
+            index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP if indexed == rows.count else 0)
+    if index is not None and indexed == rows.count:
+        return indexed
+    if index is None:
         cells = max(1, min(int(rows.count**0.5), rows.count // _SAMPLE))
         index = faiss.IndexIVFScalarQuantizer(
             faiss.IndexFlatIP(rows.dimensions), rows.dimensions, cells, faiss.ScalarQuantizer.QT_8bit,

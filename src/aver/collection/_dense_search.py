@@ -13,7 +13,16 @@ import numpy as np
 from aver.collection._dense import Near, Rows
 from aver.collection._documents import Document, Hit, ScoredSentence
 from aver.collection._reading import Tables
-from aver.collection._vectors import Vectors, folder_name, open_rows, settings_of, stores
+from aver.collection._vectors import (
+    DamagedVectors,
+    Vectors,
+    folder_name,
+    how_to_embed,
+    open_rows,
+    reading,
+    settings_of,
+    stores,
+)
 from aver.errors import InputError
 
 __all__ = ["OpenRows", "dense", "fused"]
@@ -31,19 +40,22 @@ class OpenRows:
         self._lock = threading.Lock()
 
     def get(self, model: str, name: str) -> Rows:
-        """The vectors of an encoder; where there are none, an error that says how they are made."""
+        """The vectors of an encoder; where there are none, or damaged ones, an error that says how they are made."""
         folder = self._vectors / folder_name(model)
         if not (folder / "rows.sqlite").is_file():
             others = [path.name for path in stores(self._vectors)]
             has = f" (it has those of {', '.join(others)}: name that encoder)" if others else ""
             raise InputError(f"{name} has no vectors of {model}{has}; make them with: aver collection embed {name}")
-        with closing(open_rows(folder)) as connection:
-            generation = int(settings_of(connection)["generation"])
-        with self._lock:
-            rows = self._open.get(model)
-            if rows is None or rows.generation != generation:
-                rows = self._open[model] = Rows(folder)
-            return rows
+        try:
+            with reading(folder), closing(open_rows(folder)) as connection:
+                generation = int(settings_of(connection)["generation"])
+            with self._lock:
+                rows = self._open.get(model)
+                if rows is None or rows.generation != generation:
+                    rows = self._open[model] = Rows(folder)
+                return rows
+        except DamagedVectors as error:
+            raise InputError(f"{error}; make them anew with: {how_to_embed(name, folder)}") from error
 
 
 def dense(tables: Tables, rows: Rows, query: Vectors, limit: int, sentences: int, *, exact: bool = False) -> list[Hit]:

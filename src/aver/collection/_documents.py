@@ -172,6 +172,8 @@ class VectorInfo(NamedTuple):
     behind: int
     """Documents that have none yet, or those of an older text; `aver collection embed` brings them up to date."""
     bytes: int
+    error: str | None = None
+    """Why they cannot be read, and what to do; `model` is then their folder's name, and no document has vectors."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -197,3 +199,8 @@ class Info:
         """As it stands in JSON."""
         vectors = [vectors._asdict() for vectors in self.vectors]
         return dataclasses.asdict(self) | {"settings": dict(self.settings), "vectors": vectors}
+
+    @property
+    def notes(self) -> list[str]:
+        """What is wrong with it, a line each."""
+        return [f"the vectors of {found.model} {found.error}" for found in self.vectors if found.error is not None]

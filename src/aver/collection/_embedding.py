@@ -14,7 +14,15 @@ from aver.collection._dense import FAISS_FROM, Rows, build_faiss, faiss_there
 from aver.collection._documents import Document, VectorInfo
 from aver.collection._lock import locked
 from aver.collection._reading import Tables
-from aver.collection._vectors import Encoder, StoreWriter, folder_name, open_rows, settings_of, stores
+from aver.collection._vectors import (
+    DamagedVectors,
+    Encoder,
+    StoreWriter,
+    clear,
+    folder_name,
+    how_to_embed,
+    stores,
+)
 from aver.errors import InputError
 
 __all__ = ["EmbedReport", "embed", "titled", "vector_info"]
@@ -37,6 +45,8 @@ class EmbedReport:
     """Documents that were removed or changed, whose vectors went."""
     indexed: int
     """Rows in FAISS's index; 0 without one, and then every row is looked at."""
+    damage: str | None = None
+    """Why vectors that were there could not be read; they were removed, and all are made anew."""
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -57,10 +67,9 @@ def embed(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
-    with (
-        locked(folder, "embedding this collection with the same encoder"),
-        contextlib.closing(StoreWriter(folder, encoder.model, encoder.dimensions)) as writer,
-    ):
+    with locked(folder, "embedding this collection with the same encoder"), contextlib.ExitStack() as opened:
+        writer, damage = _writer(folder, encoder)
+        opened.callback(writer.close)
         held = writer.held()
         current = dict(tables.connection.execute("SELECT id, revision FROM documents").fetchall())
         gone = [number for number, revision in held.items() if current.get(number) != revision]
@@ -81,7 +90,16 @@ def embed(
     total = Rows(folder).count
     wanted_index = index if index is not None else faiss_there() and total >= FAISS_FROM
     indexed = build_faiss(folder) if wanted_index and total else 0
-    return EmbedReport(encoder.model, documents, sentences, len(current) - len(wanted), len(gone), indexed)
+    return EmbedReport(encoder.model, documents, sentences, len(current) - len(wanted), len(gone), indexed, damage)
+
+
+def _writer(folder: Path, encoder: Encoder) -> tuple[StoreWriter, str | None]:
+    """Who writes the vectors; and why those that were there could not be read, where they had to go."""
+    try:
+        return StoreWriter(folder, encoder.model, encoder.dimensions), None
+    except DamagedVectors as error:
+        clear(folder)
+        return StoreWriter(folder, encoder.model, encoder.dimensions), error.reason
 
 
 def _batches(tables: Tables, numbers: list[int]) -> Iterator[list[tuple[Document, list[str]]]]:
@@ -103,19 +121,22 @@ def _batches(tables: Tables, numbers: list[int]) -> Iterator[list[tuple[Document
         yield batch
 
 
-def vector_info(vectors: Path, tables: Tables) -> tuple[VectorInfo, ...]:
-    """All vectors of a collection."""
+def vector_info(vectors: Path, tables: Tables, name: str) -> tuple[VectorInfo, ...]:
+    """All vectors of a collection; those that cannot be read with the reason."""
     found = []
     current: dict[int, int] | None = None
     for folder in stores(vectors):
         if current is None:
             current = dict(tables.connection.execute("SELECT id, revision FROM documents").fetchall())
-        with contextlib.closing(open_rows(folder)) as connection:
-            said = settings_of(connection)
-            held = connection.execute("SELECT document, revision, count FROM embedded").fetchall()
-        right = [count for document, revision, count in held if current.get(document) == revision]
         size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
-        found.append(
-            VectorInfo(said["model"], int(said["dimensions"]), len(right), sum(right), len(current) - len(right), size)
-        )
+        try:
+            rows = Rows(folder)
+        except InputError as error:
+            why = str(error).removeprefix(f"{folder}: the vectors ")
+            if isinstance(error, DamagedVectors):
+                why += f"; make them anew with: {how_to_embed(name, folder)}, or remove {folder}"
+            found.append(VectorInfo(folder.name, 0, 0, 0, len(current), size, why))
+            continue
+        right = [row.sentences for row in rows.held.values() if current.get(row.document) == row.revision]
+        found.append(VectorInfo(rows.model, rows.dimensions, len(right), sum(right), len(current) - len(right), size))
     return tuple(found)

@@ -35,6 +35,7 @@ class FileReport:
     empty: int = 0
     """Documents without any text, which are left out."""
     aliases: int = 0
+    """Other names for titles (redirects) that were not in the collection."""
     failed: int = 0
     """Rows or pages that could not be used."""
     error: str | None = None

@@ -16,6 +16,7 @@ import contextlib
 import os
 import re
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -25,12 +26,17 @@ from numpy.typing import NDArray
 
 from aver.errors import InputError
 
-__all__ = ["Encoder", "Held", "StoreWriter", "Vectors", "folder_name", "open_rows", "stores"]
+__all__ = [
+    "DamagedVectors", "Encoder", "Held", "StoreWriter", "Vectors", "check_files", "clear", "file_names", "folder_name",
+    "how_to_embed", "open_rows", "reading", "settings_of", "stores",
+]  # fmt: skip
 
 FORMAT = 1
 Vectors = NDArray[np.float32]
 _DEAD_SHARE = 0.25
 _BLOCK = 65_536
+_LARGEST_SCALE = 1e3
+"""A row's length is 1, and its scale far below; what is read as more was never one."""
 
 _SCHEMA = """
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -63,6 +69,14 @@ class Held(NamedTuple):
     sentences: int
 
 
+class DamagedVectors(InputError):
+    """An encoder's vectors are not what was written; they can be made anew from the documents."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"{folder}: the vectors cannot be read: {reason}")
+
+
 def folder_name(model: str) -> str:
     """The folder of an encoder's vectors.
 
@@ -79,23 +93,74 @@ def stores(vectors: Path) -> list[Path]:
     return sorted(path for path in vectors.iterdir() if (path / "rows.sqlite").is_file())
 
 
+def how_to_embed(name: str, folder: Path) -> str:
+    """The command that makes an encoder's vectors anew.
+
+    >>> how_to_embed("archive", Path("vectors/static-0123456789ab"))
+    'aver collection embed archive'
+    """
+    # of another encoder the folder's name does not say where it lies
+    return f"aver collection embed {name}{'' if folder.name.startswith('static-') else ' --model ENCODER'}"
+
+
+@contextlib.contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Tells damage, which embedding again undoes, from what hinders for now: a lock, or missing rights."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        # the first byte is the kind; an error in the statement means that the tables are not there
+        kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if kind in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+            raise DamagedVectors(folder, str(error)) from error
+        raise InputError(f"{folder}: the vectors cannot be opened: {error}") from error
+    except InputError:
+        raise
+    except (KeyError, ValueError, TypeError) as error:
+        raise DamagedVectors(folder, "their table is damaged") from error
+
+
 def open_rows(folder: Path, *, write: bool = False) -> sqlite3.Connection:
     """The table of a store; a newer format is an error."""
     path = folder / "rows.sqlite"
-    try:
+    with reading(folder), contextlib.ExitStack() as undo:
         if write:
             connection = sqlite3.connect(path, isolation_level=None, timeout=30)
-            # no write-ahead log: then those who may only read the folder can still open it
-            connection.execute("PRAGMA synchronous = FULL")
         else:
             connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
-        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.Error as error:
-        raise InputError(f"{folder}: the vectors cannot be opened: {error}") from error
-    if version > FORMAT:
-        connection.close()
-        raise InputError(f"{folder}: the vectors were written by a newer aver; upgrade with: pip install -U aver")
+        undo.callback(connection.close)
+        if write:
+            # no write-ahead log: then those who may only read the folder can still open it
+            connection.execute("PRAGMA synchronous = FULL")
+        if int(connection.execute("PRAGMA user_version").fetchone()[0]) > FORMAT:
+            raise InputError(f"{folder}: the vectors were written by a newer aver; upgrade with: pip install -U aver")
+        undo.pop_all()
     return connection
+
+
+def clear(folder: Path) -> None:
+    """Removes an encoder's vectors; whoever calls this holds the store's lock."""
+    # the table last: while it is there, whoever is stopped here leaves something that is known to be damaged
+    for pattern in ("faiss-*", "codes-*", "scales-*", "rows.sqlite-*", "rows.sqlite"):
+        for path in folder.glob(pattern):
+            try:
+                path.unlink()
+            except OSError as error:
+                raise InputError(f"{path}: is damaged and cannot be removed: {error.strerror}") from error
+
+
+def check_files(folder: Path, number: int, count: int, dimensions: int) -> None:
+    """DamagedVectors where the files cannot hold the rows that the table says."""
+    codes, scales = file_names(folder, number)
+    for path, size in ((codes, dimensions), (scales, 4)):
+        if path.stat().st_size < count * size:
+            raise DamagedVectors(folder, f"{path.name} is shorter than it was")
+    if count:
+        with np.errstate(invalid="ignore"):
+            found: Vectors = np.memmap(scales, np.float32, "r", shape=(count,))
+            # what is not finite came from the encoder, and no search finds it
+            if bool(((found < 0) | ((found > _LARGEST_SCALE) & np.isfinite(found))).any()):
+                raise DamagedVectors(folder, f"{scales.name} does not hold what was written")
 
 
 def settings_of(connection: sqlite3.Connection) -> dict[str, str]:
@@ -121,24 +186,35 @@ class StoreWriter:
         if not (folder / "rows.sqlite").is_file():
             _create(folder, model, dimensions)
         self._rows = open_rows(folder, write=True)
+        try:
+            with reading(folder):
+                self._begin(model)
+        except BaseException:
+            self._rows.close()
+            raise
+
+    def _begin(self, model: str) -> None:
+        (sound,) = self._rows.execute("PRAGMA quick_check(1)").fetchone()
+        if sound != "ok":
+            raise DamagedVectors(self._folder, "their table is damaged")
         said = settings_of(self._rows)
-        if int(said["dimensions"]) != dimensions or said["model"] != model:
+        if int(said["dimensions"]) != self._dimensions or said["model"] != model:
             raise InputError(
-                f"{folder}: holds vectors of {said['model']} with {said['dimensions']} numbers, "
-                f"not of {model} with {dimensions}; remove that folder and embed again"
+                f"{self._folder}: holds vectors of {said['model']} with {said['dimensions']} numbers, "
+                f"not of {model} with {self._dimensions}; remove that folder and embed again"
             )
         self._number, self._count = int(said["file"]), int(said["rows"])
         self._tidy()
 
     def _tidy(self) -> None:
         """Cuts off what the table does not know, and removes files of no use."""
-        sizes = (self._dimensions, 4)
-        for path, size in zip(file_names(self._folder, self._number), sizes, strict=True):
+        files = file_names(self._folder, self._number)
+        for path in files:
             path.touch()
-            if path.stat().st_size < self._count * size:
-                raise InputError(f"{path}: is shorter than it was; remove {self._folder} and embed again")
+        check_files(self._folder, self._number, self._count, self._dimensions)
+        for path, size in zip(files, (self._dimensions, 4), strict=True):
             os.truncate(path, self._count * size)
-        mine = {path.name for path in file_names(self._folder, self._number)}
+        mine = {path.name for path in files}
         for path in (*self._folder.glob("codes-*"), *self._folder.glob("scales-*"), *self._folder.glob("faiss-*")):
             stale = path.name not in mine and not path.name.startswith(f"faiss-{self._number}-")
             if stale or path.name.endswith(".new"):
@@ -226,7 +302,8 @@ def _create(folder: Path, model: str, dimensions: int) -> None:
         connection = sqlite3.connect(path, isolation_level=None)
         try:
             connection.executescript(_SCHEMA)
-            said = {"model": model, "dimensions": dimensions, "file": 0, "rows": 0, "generation": 0}
+            # readers know a change by its generation: one that was made anew has none of those before
+            said = {"model": model, "dimensions": dimensions, "file": 0, "rows": 0, "generation": time.time_ns()}
             connection.executemany("INSERT INTO settings VALUES (?, ?)", [(k, str(v)) for k, v in said.items()])
             connection.execute(f"PRAGMA user_version = {FORMAT}")
         finally:

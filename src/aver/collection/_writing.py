@@ -36,6 +36,8 @@ class Stored(NamedTuple):
     """Their numbers."""
     clashes: dict[int, str]
     """Place in the batch -> the file that says something else."""
+    aliases: int = 0
+    """How many came that were not there."""
 
 
 _SETTLE_DOCUMENTS, _SETTLE_SECONDS = 25_000, 60.0
@@ -155,16 +157,28 @@ class Writer:
                         stored.outcomes[-1] = "moved"
                     if elsewhere:
                         connection.execute("DELETE FROM also_in WHERE document = ? AND source = ?", (number, source))
-            connection.executemany(
-                "INSERT OR REPLACE INTO names (folded, kind, document, target, name) VALUES (?, ?, 0, ?, ?)",
-                [(fold_name(a.name), ALIAS, fold_name(a.target), a.name) for a in aliases if _leads_on(a)],
-            )
+            new_aliases = self._put_aliases(aliases)
             stale = changed - set(fresh)
             connection.executemany(
                 "INSERT OR IGNORE INTO unindexed VALUES (?)", [(number,) for number in (*fresh, *stale)]
             )
         self._index(fresh, stale)
-        return stored
+        return stored._replace(aliases=new_aliases)
+
+    def _put_aliases(self, aliases: Sequence[Alias]) -> int:
+        """Stores aliases, each as it was written last, and says how many were not there."""
+        written = {(fold_name(alias.name), fold_name(alias.target)): alias.name for alias in aliases}
+        rows = [(name, f, ALIAS, t) for (f, t), name in written.items() if f and t and f != t]
+        if not rows:
+            return 0
+        added = self._connection.executemany(
+            "INSERT OR IGNORE INTO names (name, folded, kind, document, target) VALUES (?, ?, ?, 0, ?)", rows
+        ).rowcount
+        if added < len(rows):
+            self._connection.executemany(
+                "UPDATE names SET name = ? WHERE folded = ? AND kind = ? AND document = 0 AND target = ?", rows
+            )
+        return added
 
     def _add(self, incoming: Incoming, digest: bytes, source: int | None, stamp: str) -> int:
         cursor = self._connection.execute(
@@ -396,8 +410,3 @@ class Writer:
             ).fetchone()
             if row is not None:
                 yield row
-
-
-def _leads_on(alias: Alias) -> bool:
-    name, target = fold_name(alias.name), fold_name(alias.target)
-    return bool(name and target and name != target)

@@ -68,10 +68,10 @@ model.onnx can be named too
     elif Path(spec).exists() or os.sep in spec:
         path = Path(spec)
     else:
-        raise ModelError(
-            f"there is no encoder {spec!r}; installed: {', '.join(models) or 'none'}. "
-            "A folder with tokenizer.json and model.onnx can be named too"
-        )
+        names, others = ", ".join(models) or "none", "A folder with tokenizer.json and model.onnx can be named too"
+        if spec == "default" or spec in installed():
+            raise ModelError(f"there is no encoder {spec!r}: it is a judge; encoders: {names}. {others}")
+        raise ModelError(f"there is no encoder {spec!r}; installed: {names}. {others}")
     key = _state(path)
     with _LOCK:
         if key not in _LOADED:

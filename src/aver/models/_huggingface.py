@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import importlib
+import logging
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,7 +69,10 @@ class HuggingFaceJudge(WindowedJudge):
 
 def read_labels(names: Sequence[str], count: int, source: str, *, given: bool) -> list[Label]:
     """The labels a classifier's own names mean; a ModelError that shows them where they say nothing."""
-    remedy = "say what they mean, in their order: labels=['SUPPORTS', 'REFUTES', 'NOT_ENOUGH_INFO']"
+    remedy = (
+        "say what they mean, in their order: --labels SUPPORTS,REFUTES,NOT_ENOUGH_INFO (in Python "
+        "labels=['SUPPORTS', 'REFUTES', 'NOT_ENOUGH_INFO']), or in the id2label of the model's config.json"
+    )
     said = "labels" if given else "its config's id2label"
     if len(names) != count:
         were = count_of(len(names), "label was", "labels were")
@@ -102,9 +110,10 @@ def set_threads(torch: Any, threads: int | None) -> None:
 def load_pretrained(kind: Any, source: str) -> Any:
     """The network; a ModelError that says what went wrong where it cannot be had whole."""
     try:
-        network, report = kind.from_pretrained(source, output_loading_info=True)
+        with _quiet():
+            network, report = kind.from_pretrained(source, output_loading_info=True)
     except Exception as error:  # safetensors, torch and the hub raise types of their own
-        raise ModelError(f"{source}: cannot be loaded as {kind.__name__}: {_first_line(error)}") from error
+        raise ModelError(f"{source}: cannot be loaded as {kind.__name__}: {_told(error, source)}") from error
     if missing := sorted(report["missing_keys"]):
         shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
         raise ModelError(
@@ -117,9 +126,10 @@ def load_pretrained(kind: Any, source: str) -> Any:
 def fast_tokenizer(transformers: Any, source: str) -> Any:
     """The model's tokenizer as the `tokenizers` library has it, uncut and unpadded."""
     try:
-        wrapper = transformers.AutoTokenizer.from_pretrained(source)
+        with _quiet():
+            wrapper = transformers.AutoTokenizer.from_pretrained(source)
     except Exception as error:  # as above
-        raise ModelError(f"{source}: its tokenizer cannot be loaded: {_first_line(error)}") from error
+        raise ModelError(f"{source}: its tokenizer cannot be loaded: {_told(error, source)}") from error
     tokenizer = getattr(wrapper, "backend_tokenizer", None)
     if tokenizer is None:
         raise ModelError(f"{source}: has no tokenizer.json, which is needed to know where each word stands")
@@ -134,8 +144,51 @@ def fast_tokenizer(transformers: Any, source: str) -> Any:
     return tokenizer
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps the libraries' warnings and progress bars off a standard error that is no terminal.
+
+    What goes wrong is told by the error. Where somebody asked the libraries to say more, or to show their bars, they
+    are left alone.
+    """
+    if sys.stderr is not None and sys.stderr.isatty():
+        yield
+        return
+    hub: Any = importlib.import_module("huggingface_hub.utils")
+    bars: Any = importlib.import_module("transformers.utils.logging")
+    loggers = [logging.getLogger(name) for name in ("huggingface_hub", "transformers")]
+    lowered = [(logger, logger.level) for logger in loggers if logger.getEffectiveLevel() == logging.WARNING]
+    shown, downloads_shown = bars.is_progress_bar_enabled(), not hub.are_progress_bars_disabled()
+    # the libraries take their own variable before any call, and warn of a call that goes against it
+    ours = "HF_HUB_DISABLE_PROGRESS_BARS" not in os.environ
+    for logger, _ in lowered:
+        logger.setLevel(logging.ERROR)
+    if ours:
+        bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        for logger, level in lowered:
+            logger.setLevel(level)
+        if ours and shown:
+            bars.enable_progress_bar()
+        if ours and shown != downloads_shown:
+            (hub.enable_progress_bars if downloads_shown else hub.disable_progress_bars)()
+
+
+def _told(error: Exception, source: str) -> str:
+    """The first line of an error and, where there is no folder of that name, what to do."""
+    line = (str(error).strip() or type(error).__name__).splitlines()[0]
+    with contextlib.suppress(OSError, ValueError):  # no name a folder could have
+        if Path(source).exists():
+            return line
+    if Path(source).is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
+        return f"there is no such folder ({line.rstrip('.')})"
+    return (
+        f"{line.rstrip('.')}. Is the name right? There is no folder {source!r} here, so it was looked for on the hub. "
+        "Without a network, name a local folder with the model's files (config.json, tokenizer.json, the weights); "
+        "HF_HUB_OFFLINE=1 in the environment has only what was downloaded before looked for, without waiting"
+    )
 
 
 def token_limit(config: Any) -> int:

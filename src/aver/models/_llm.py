@@ -67,7 +67,10 @@ class LLMJudge(Judge):
     ) -> None:  # fmt: skip
         url = base_url or os.environ.get("AVER_LLM_URL") or os.environ.get("OPENAI_BASE_URL")
         if not url:
-            raise InputError("llm: needs the endpoint's address: base_url=, or the environment variable AVER_LLM_URL")
+            raise InputError(
+                "llm: needs the endpoint's address: --base-url URL (in Python base_url=), or the environment variable "
+                "AVER_LLM_URL"
+            )
         if not url.startswith(("http://", "https://")):
             raise InputError(f"the endpoint's address is {url!r}; it must begin with http:// or https://")
         # said so that nan is refused too, which is neither above nor below anything

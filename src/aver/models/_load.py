@@ -19,8 +19,18 @@ _LOADED: dict[tuple[str, int], OnnxJudge] = {}
 _LOCK = threading.Lock()
 
 
-def load_judge(name: str | os.PathLike[str] = "default", *, threads: int | None = None, **options: Any) -> Judge:
-    """The judge of that name.
+_OPTIONS = {
+    "hf": {"labels", "pair", "max_tokens"},
+    "t5": {"question", "max_tokens"},
+    "llm": {"base_url", "api_key", "timeout", "retries", "prices", "pause"},
+}
+"""What each kind of model can be told beside `threads`."""
+
+
+def load_judge(
+    name: str | os.PathLike[str] | Judge = "default", *, threads: int | None = None, **options: Any
+) -> Judge:
+    """The judge of that name; a judge that is loaded already is given back as it is.
 
     `fast` comes with aver, and is `default` too while no larger model is installed; a folder holds a model exported
     by `aver train`. Behind the same interface:
@@ -34,23 +44,26 @@ def load_judge(name: str | os.PathLike[str] = "default", *, threads: int | None 
     aver.errors.ModelError: there is no model 'defualt'; installed: ... A folder, hf:<id>, t5:<id> or llm:<model> \
 can be named too
     """
+    if isinstance(name, Judge):
+        if options or threads is not None:
+            said = ", ".join(sorted([*options, *(["threads"] if threads is not None else [])]))
+            raise InputError(f"{name.name!r} is loaded already and takes no option {said}")
+        return name
     spec = os.fspath(name)
     kind, colon, rest = spec.partition(":")
-    if colon and kind in ("hf", "t5", "llm"):
+    if colon and kind in _OPTIONS:
         if not rest:
             raise InputError(f"{spec!r}: name the model after {kind}:")
         return _other(kind, rest, threads, options)
     if options:
-        raise InputError(f"{spec!r} takes no option {', '.join(sorted(options))}")
+        takers = [kind for kind, known in _OPTIONS.items() if known & set(options)]
+        who = f"; it is for {' and '.join(f'{kind}:' for kind in takers)} models" if takers else ""
+        raise InputError(f"{spec!r} takes no option {', '.join(sorted(options))}{who}")
     return _own(spec, thread_count(threads))
 
 
 def _other(kind: str, rest: str, threads: int | None, options: dict[str, Any]) -> Judge:
-    allowed = {
-        "llm": {"base_url", "api_key", "timeout", "retries", "prices", "pause"},
-        "t5": {"question", "max_tokens"},
-        "hf": {"labels", "pair", "max_tokens"},
-    }[kind]
+    allowed = _OPTIONS[kind]
     if wrong := sorted(set(options) - allowed):
         raise InputError(f"{kind}: models take no option {', '.join(wrong)}; they take: {', '.join(sorted(allowed))}")
     if kind == "llm":
@@ -76,10 +89,12 @@ def _own(spec: str, threads: int) -> Judge:
         folder = open_folder(Path(spec))
     else:
         names = ", ".join(models) or "none"
-        raise ModelError(
-            f"there is no model {spec!r}; installed: {names}. "
-            "A folder, hf:<id>, t5:<id> or llm:<model> can be named too"
-        )
+        others = "A folder, hf:<id>, t5:<id> or llm:<model> can be named too"
+        if spec in installed(kind="encoder"):
+            raise ModelError(f"there is no model {spec!r} that judges: it is an encoder; judges: {names}. {others}")
+        raise ModelError(f"there is no model {spec!r}; installed: {names}. {others}")
+    if folder.kind != "judge":
+        raise ModelError(f"{folder.path}: is an {folder.kind}, not a judge; `aver models list` says which is which")
     # the card's bytes are part of the key: a folder that is trained again is loaded again
     key = (f"{folder.path.resolve()} {hash((folder.path / 'card.json').read_bytes())}", threads)
     with _LOCK:

@@ -172,6 +172,7 @@ _ONLY_CLOSING = re.compile(r"[\"'”’)\]»]+$")
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[A-Za-z]|[ivx]{1,4}|[IVX]{2,4})[.)]$")
 _LIST_ITEM = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\s")
 _BRAND = re.compile(r"[a-z]{1,2}[A-Z]")
+_ONLY_DOTS = re.compile(r"[\"'“‘(\[]*(?:\.{2,}|…)")  # "...Baby One More Time"
 _NEAR = 300
 
 
@@ -183,6 +184,8 @@ def _belong_together(text: str, a: int, b: int, c: int, d: int) -> bool:
     if first in ",;:%" or _ONLY_CLOSING.match(text, c, d):
         return True
     same_line = "\n" not in gap
+    if same_line and _ONLY_DOTS.fullmatch(text, a, b):
+        return True
     if same_line and first.islower():
         # "Help! was released", "$3.5m. was lost"; but text that never writes capitals is left as the library has it
         informal = text[a].islower()

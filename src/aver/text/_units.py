@@ -35,6 +35,7 @@ _LENGTHS = {
 _SCALED: dict[str, dict[str, tuple[str, str]]] = {
     "length": _LENGTHS,
     "mass": {
+        "microgram": ("0.000000001", "[µμ]g|mcg|microgram(?:me)?s?"),
         "milligram": ("0.000001", "mg|milligram(?:me)?s?"),
         "gram": ("0.001", "g|gram(?:me)?s?"),
         "kilogram": ("1", "[kK]gs?|KGS?|kilos?|kilogram(?:me)?s?"),
@@ -58,7 +59,7 @@ _SCALED: dict[str, dict[str, tuple[str, str]]] = {
     "time": {
         "second": ("1", "secs?|seconds?"),
         "minute": ("60", "mins?|minutes?"),
-        "hour": ("3600", "hrs?|hours?"),
+        "hour": ("3600", "hrs?|hours?|h"),
         "day": ("86400", "days?"),
         "week": ("604800", "weeks?"),
         "month": ("2629746", "months?"),

@@ -129,19 +129,22 @@ def check_passages(
         judge.model, source, documents or {}, named, settings, __version__, retrieved.encoder, apart
     )
     readings = read_sentences(first, claim, retrieved.passages)
-    failed = [r.judgement for r in readings if r.judgement.status == "error"]
+    without = [r.judgement for r in readings if r.judgement.label is None]
     read = [r for r in readings if r.judgement.label is not None]
     kept = read[: settings.evidence]
     if apart and kept:
         again = read_sentences(judge, claim, [reading.passage for reading in kept])
-        failed += [r.judgement for r in again if r.judgement.status == "error"]
+        without += [r.judgement for r in again if r.judgement.label is None]
         kept = [r for r in again if r.judgement.label is not None]
+    failed = [judgement for judgement in without if judgement.status == "error"]
     words = sum(r.judgement.coverage for r in read) / len(read) if read else 0.0
     coverage = Coverage(len(retrieved.documents) or retrieved.texts, total, len(read), retrieved.sentences, words)
     if not kept:
         status: Status = "error" if failed else "abstained"
-        reason = failed[0].reason if failed else "nothing in it shares a word with the claim, so nothing was read"
-        label = None if failed else Label.NOT_ENOUGH_INFO
+        reason = "nothing in it shares a word with the claim, so nothing was read"
+        if without:
+            reason = (failed or without)[0].reason
+        label = None if without else Label.NOT_ENOUGH_INFO
         return Verdict(
             claim, label, Probabilities(), 0.0, status, (), None, Label.NOT_ENOUGH_INFO, coverage, provenance,
             notes=(reason,),
@@ -153,8 +156,10 @@ def check_passages(
     assert joint is not None
     decision = decide(claim, evidence, joint, weights, settings)
     notes = list(decision.notes)
-    if failed:
-        notes.append(f"{count_of(len(failed), 'sentence')} could not be read: {failed[0].reason}")
+    if joint.label is None:
+        notes.append(f"what the sentences say together could not be told: {joint.reason}")
+    if without:
+        notes.append(f"{count_of(len(without), 'sentence')} could not be judged: {(failed or without)[0].reason}")
     sure = decision.confidence >= settings.abstain
     if not sure:
         least = f"at {decision.confidence:.4g}, below {settings.abstain:g}"
@@ -233,5 +238,7 @@ def _finished(verdict: Verdict, texts: Sequence[tuple[str, str]], began: float) 
     notes = verdict.notes
     if "question" in verifiability(verdict.claim):
         notes += (f"the claim is a question: {REASONS['question']}; write it as a statement to have it verified",)
+    if altered := [check.quote for check in quotes if check.outcome == "altered"]:
+        notes += (f"the claim quotes “{altered[0]}”, which does not stand there in these words",)
     seconds = round(time.perf_counter() - began, 4)
     return dataclasses.replace(verdict, quotes=quotes, notes=notes, seconds=seconds)

@@ -34,9 +34,9 @@ _OR_MORE = re.compile(
 _SCALE = re.compile(r"\b(thousand|million|billion)\b", re.IGNORECASE)
 _EITHER = re.compile(
     rf"\b[1-9]\d{{0,2}}(?:\.\d{{3}})+\b(?!\s?(?:%|{BIG}|per ?cent))|\bminus\s[\d.]+\s?(?:%|per ?cent)"
-    r"|\b\d{1,2}\s?h\s?\d{1,2}\s?(?:m|mins?|minutes?)?\b|±\s?[\d.]+"
+    r"|\b\d{1,2}\s?h\s?\d{1,2}\s?m?\b(?!\s?min)|±\s?[\d.]+"
 )
-"""Thousands or thousandths; less by so much, or that much below nothing; "2 h 15 min"."""
+"""Thousands or thousandths; less by so much, or that much below nothing; "2 h 15", a time or how long."""
 _BELOW_ZERO = re.compile(r"\sbelow\szero\b", re.IGNORECASE)
 _SIGN_BOUNDS = {">": "above", "<": "below", "≥": "at least", "≤": "at most", "~": "about", "≈": "about"}
 _SIGN_BEFORE = re.compile(r"([><≥≤~≈])\s?$")

@@ -33,5 +33,6 @@ def prediction(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.status,
         "model": verdict.provenance.model,
         "ranker": verdict.provenance.ranker or None,
+        "quotes": [{"quote": quote.quote, "outcome": quote.outcome} for quote in verdict.quotes],
         "notes": list(verdict.notes),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -12,14 +13,30 @@ from aver.text import Word, words
 
 __all__ = ["QuoteCheck", "check_quote", "find_quotes"]
 
-_QUOTED = re.compile(
-    r"“([^“”]{3,2000})”|\"([^\"]{3,2000})\"|``\s?(.{3,2000}?)\s?''|«\s?([^«»]{3,2000}?)\s?»"
+# What a straight mark is, is told by what stands beside it: behind a digit it opens nothing (6'2"), between letters it
+# is an apostrophe (it's), before '90s or 'tis too. Behind an s ("the boys' school") or a digit it may end a quotation,
+# and does unless the next one can be nothing else.
+QUOTED = re.compile(
+    r"“([^“”]{3,2000})”"
+    r"|(?:(?<!\S)\"|(?<!\d)\"(?=\S))((?:[^\"]|(?<=\d)\"(?=\s[^\"]*[^\s\d(\[—–\"-]\"(?!\w))){3,2000})\""
+    r"|``\s?(.{3,2000}?)\s?''|«\s?([^«»]{3,2000}?)\s?»"
     r"|„([^„“”]{3,2000})[“”]|(?<!\w)‘((?:[^‘’]|(?<=\w)’(?=\w)){3,2000})’(?!\w)"
+    r"|(?<![\w'’])'(?=[\w“\"(\[…])(?!(?:\d\ds?|tis|twas|twere|em|til|till|cause|bout|round|n|cos|neath)\b)"
+    r"((?:[^']|(?<=\w)'(?=\w)|(?<=[s\d])'(?=\s(?:[^']|(?<=\w)'(?=\w))*[^\s\ds(\[—–'-]'(?![\w']))){3,2000})"
+    r"(?<=\S)'(?![\w'])",
+    re.IGNORECASE,
 )
+"""Something between quotation marks, in whichever group."""
 _FEWEST_WORDS = 3
 """Fewer words in quotation marks are a name or a title, not a quotation."""
 _NEAR = 0.7
 """From which share of the quote's words on, in order and close together, it counts as altered."""
+_FEW = 3
+"""Of so few words one may be another, which is less than that share."""
+_UNTELLING = frozenset("a an and as at by for from in is it of on or that the this to was with".split())
+_BREAK = re.compile(r"[.!?;:](?=\s)")
+_MINUS = frozenset("-−–")
+_PER_CENT = re.compile(r"\s?([%‰％])")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,14 +67,15 @@ def find_quotes(claim: str) -> list[str]:
     >>> find_quotes('The mayor of “Arle” said: “We never closed the bridge.”')
     ['We never closed the bridge.']
     """
-    found = [next(part for part in match.groups() if part) for match in _QUOTED.finditer(claim)]
-    return [quote.strip() for quote in found if len(_plain(quote)) >= _FEWEST_WORDS]
+    found = [next(part for part in match.groups() if part) for match in QUOTED.finditer(claim)]
+    return [quote.strip() for quote in found if _count(quote) >= _FEWEST_WORDS]
 
 
 def check_quote(quote: str, texts: Sequence[tuple[str, str]]) -> QuoteCheck:
     """Looks for a quotation in (name, text) pairs; the first text with the best outcome is named.
 
-    Case, spacing and punctuation do not count; every word does.
+    Case, spacing, hyphens and punctuation do not count; every word does, and of a figure its sign, per cent and
+    currency.
 
     >>> source = [("minutes", "She said that we never once closed the old bridge.")]
     >>> check_quote("never once closed the old bridge", source).outcome
@@ -67,6 +85,8 @@ def check_quote(quote: str, texts: Sequence[tuple[str, str]]) -> QuoteCheck:
     ('altered', 'we never once closed the old bridge', ('once',))
     >>> check_quote("the bridge will reopen soon", source).outcome
     'not found'
+    >>> check_quote("prices rose 5%", [("report", "In May prices rose $5.")]).missing
+    ('5%',)
     """
     wanted = [folded for folded, _ in _plain(quote)]
     best: tuple[float, str, str, list[tuple[str, Word]], tuple[int, int]] | None = None
@@ -78,6 +98,8 @@ def check_quote(quote: str, texts: Sequence[tuple[str, str]]) -> QuoteCheck:
             start, end = there[at][1].start, there[at + len(wanted) - 1][1].end
             return QuoteCheck(quote, "found", name, start, end, text[start:end])
         share, span = _nearest(wanted, folded)
+        if share < _NEAR and (other := _one_other(wanted, there, text)) is not None:
+            share, span = _NEAR, (other, other + len(wanted))
         if best is None or share > best[0]:
             best = share, name, text, there, span
     if best is None or best[0] < _NEAR:
@@ -89,8 +111,58 @@ def check_quote(quote: str, texts: Sequence[tuple[str, str]]) -> QuoteCheck:
     return QuoteCheck(quote, "altered", name, start, end, text[start:end], missing, added)
 
 
+def _count(text: str) -> int:
+    return sum(not w.is_punctuation for w in words(text))
+
+
 def _plain(text: str) -> list[tuple[str, Word]]:
-    return [(w.text.casefold().replace("’", "'"), w) for w in words(text) if not w.is_punctuation]
+    """The words as they are compared, with their places: apart at hyphens, figures with what belongs to them.
+
+    >>> [word for word, _ in _plain("A state-of-the-art Mill lost -5 % of its US$ 3m.")]
+    ['a', 'state', 'of', 'the', 'art', 'mill', 'lost', '-5%', 'of', 'its', 'us', '$3m']
+    """
+    found: list[tuple[str, Word]] = []
+    for word in words(text):
+        if word.is_punctuation:
+            continue
+        at = word.start
+        for part in word.text.split("-"):
+            folded, start, end = part.casefold().replace("’", "'"), at, at + len(part)
+            if part[0].isdigit():
+                folded, start, end = _figure(text, folded, start, end)
+            found.append((folded, Word(text[start:end], start, end)))
+            at += len(part) + 1
+    return found
+
+
+def _figure(text: str, folded: str, start: int, end: int) -> tuple[str, int, int]:
+    """A figure with its sign, per cent and currency, wherever that stands: "€5" and "5 €" are the same."""
+    currency = ""
+    if _is_currency(text[start - 1 : start]):
+        currency, start = text[start - 1], start - 1
+    elif (
+        text[start - 1 : start].isspace()
+        and _is_currency(text[max(0, start - 2) : start - 1])
+        and not text[max(0, start - 4) : start - 2].strip()[-1:].isdigit()  # of "5 € 10" the first figure has it
+    ):
+        currency, start = text[start - 2], start - 2
+    sign = ""
+    before = text[start - 1 : start]
+    if before and (before in _MINUS or before == "±") and not text[max(0, start - 2) : start - 1].strip(" \t\n([“\"'‘"):
+        sign, start = "±" if before == "±" else "-", start - 1
+        if not currency and _is_currency(text[start - 1 : start]):  # "$-5"
+            currency, start = text[start - 1], start - 1
+    share = _PER_CENT.match(text, end)
+    if share is not None and text[end - 1].isdigit():
+        return f"{sign}{currency}{folded}{share[1].replace('％', '%')}", start, share.end()
+    behind = end + text[end : end + 1].isspace()
+    if not currency and _is_currency(text[behind : behind + 1]) and not text[behind + 1 : behind + 2].isdigit():
+        currency, end = text[behind], behind + 1
+    return f"{sign}{currency}{folded}", start, end
+
+
+def _is_currency(mark: str) -> bool:
+    return mark != "" and unicodedata.category(mark) == "Sc"
 
 
 def _position(wanted: list[str], there: list[str]) -> int | None:
@@ -116,6 +188,26 @@ def _nearest(wanted: list[str], there: list[str]) -> tuple[float, tuple[int, int
         if blocks and share > best:
             best, span = share, (start + blocks[0].b, start + blocks[-1].b + blocks[-1].size)
     return best, span
+
+
+def _one_other(wanted: list[str], there: list[tuple[str, Word]], text: str) -> int | None:
+    """Where a quote of three words stands with one of them another, if it does.
+
+    The two that are the same must tell something, or the other be a figure for a figure: “the salt trade” is not
+    “The Salt Road”, altered.
+    """
+    if len(wanted) != _FEW:
+        return None
+    for at in range(len(there) - _FEW + 1):
+        window = there[at : at + _FEW]
+        same = [word for word, (own, _) in zip(wanted, window, strict=True) if word == own]
+        if len(same) != _FEW - 1 or _BREAK.search(text, window[0][1].start, window[-1][1].end):
+            continue
+        other = next(pair for pair in zip(wanted, (own for own, _ in window), strict=True) if pair[0] != pair[1])
+        figures = all(any(c.isdigit() for c in word) for word in other)
+        if sum(word not in _UNTELLING for word in same) >= (1 if figures else 2):
+            return at
+    return None
 
 
 def _differences(wanted: list[str], own: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -189,7 +189,7 @@ class Verdict:
 
     claim: str
     label: Label | None
-    """None only where nothing could be judged (`status` is `error`)."""
+    """None only where nothing could be judged (`status` is `error`, or `abstained` where the judge declined)."""
     probabilities: Mapping[str, float]
     """Of SUPPORTS, REFUTES and NOT_ENOUGH_INFO, calibrated; DISPUTED is decided by the sentences on both sides."""
     confidence: float
@@ -210,6 +210,12 @@ class Verdict:
     notes: tuple[str, ...] = ()
     """What should be known: figures that overruled, sentences that only decide together, why it abstains."""
     seconds: float = dataclasses.field(default=0.0, compare=False)
+
+    @property
+    def vouched(self) -> bool:
+        """Whether the text bears the claim out, surely enough, and has no words that the claim quotes otherwise."""
+        altered = any(quote.outcome == "altered" for quote in self.quotes)
+        return self.label is Label.SUPPORTS and self.status == "scored" and not altered
 
     @property
     def supporting(self) -> tuple[Evidence, ...]:

@@ -94,10 +94,12 @@ def joint_word(evidence: Sequence[Evidence], joint: Judgement) -> Mapping[str, f
 
     Where none of them takes a side, as each speaks of another than the claim does, they say nothing together.
     """
+    if joint.label is None:
+        return joint.probabilities
     if all(e.aside for e in evidence):
         return _silenced(joint.probabilities)
     turned = {e.label for e in evidence if e.figure_role == "overrule" and e.judgement.label is joint.label}
-    if joint.label is None or len(turned) != 1 or any(e.label is joint.label for e in evidence):
+    if len(turned) != 1 or any(e.label is joint.label for e in evidence):
         return joint.probabilities
     return _turned(joint.probabilities, joint.label, turned.pop())
 
@@ -127,7 +129,8 @@ def decide(
     It is DISPUTED where, as likely as the settings ask for, one of the sentences that take sides supports it and
     another refutes it (`both_sides`), and each side has a sentence of that label to show. Otherwise the likeliest label
     of the weighing wins. Without `weights` (the evidence was handed in, or the model has none) the sentences and their
-    joint reading are combined as the windows of a long text are.
+    joint reading are combined as the windows of a long text are; so are the sentences alone where the judge gave no
+    joint reading.
     """
     read = [e for e in evidence if e.probabilities]
     rule = claim_label([e.label for e in read])
@@ -146,8 +149,8 @@ def decide(
         assert theirs is not None
         assert ours is not None
         notes.append(f"what is said of {theirs} takes no side: the claim is about {ours}")
-    if weights is None:
-        rows = [[p[S], p[R], p[N]] for p in (*(e.probabilities for e in read), together)]
+    if weights is None or not together:
+        rows = [[p[S], p[R], p[N]] for p in (*(e.probabilities for e in read), together) if p]
         found = combine(np.array([rows])).probabilities
         probabilities: Mapping[str, float] = Probabilities(
             {str(x): float(p) for x, p in zip((S, R, N), found, strict=True)}

@@ -46,6 +46,7 @@ def _documents(binary: IO[bytes], name: str, key: str, options: ReadOptions) -> 
             raise InputError("the first line is empty; it should hold the names of the fields")
         delimiter = max(",;\t", key=first.count)
         names = next(csv.reader([first], delimiter=delimiter))
+        fields.refuse_repeated(names)
         rows = csv.reader(file, delimiter=delimiter, strict=True)
         for row in rows:
             number = rows.line_num + 1

@@ -25,6 +25,7 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
     number = 0
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
+            fields.refuse_repeated(file.schema_arrow.names)
             for batch in file.iter_batches(batch_size=2048):
                 for row in batch.to_pylist():
                     number += 1

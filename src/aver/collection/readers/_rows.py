@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aver.collection.readers._items import Fault, Incoming, ReadOptions
-from aver.errors import kind_of
+from aver.errors import InputError, kind_of
 
 __all__ = ["Fields"]
 
@@ -44,11 +44,25 @@ class Fields:
         if self._given_title and title is None:
             return self._lacking(row, place, self._title)
         for what, value in (("title", title), ("id", key)):
-            if value is not None and not isinstance(value, (str, int, float)):
+            # a truth value counts as an int in Python
+            if isinstance(value, bool) or (value is not None and not isinstance(value, (str, int, float))):
                 return Fault(place, f"its {what} is {kind_of(value)}, not a string or number")
         title = "" if title is None else str(title).strip()
         key = "" if key is None else str(key).strip()
         return Incoming(key or title or fallback_key, title or key, text.strip(), place=place)
+
+    def refuse_repeated(self, columns: Sequence[str]) -> None:
+        """An InputError where a table names a column twice that is a row's id, title or text: which one is meant?
+
+        >>> Fields(ReadOptions()).refuse_repeated(["id", "text", "note", "note"])
+        >>> Fields(ReadOptions()).refuse_repeated(["id", "text", "text"])
+        Traceback (most recent call last):
+        aver.errors.InputError: has 2 columns named 'text'; rename all but the one to be read
+        """
+        for names in (self._id, self._title, self._text):
+            name = next((name for name in names if name in columns), None)
+            if name is not None and (count := columns.count(name)) > 1:
+                raise InputError(f"has {count} columns named {name!r}; rename all but the one to be read")
 
     @staticmethod
     def _find(row: Mapping[str, Any], names: tuple[str, ...]) -> Any:
