@@ -10,8 +10,8 @@ from aver.train._card import machine, pairs_per_second
 from aver.train._embed import train_encoder
 from aver.train._evaluate import BARS, FIGURES, evaluate
 from aver.train._recipe import RECIPES, STAGES
-from aver.train._run import train
 from aver.train._search import search_claims
+from aver.train._train import train
 from aver.train._writer import write_claims
 
 __all__ = [

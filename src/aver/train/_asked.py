@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -12,9 +12,11 @@ from aver.errors import InputError
 from aver.records import writing
 from aver.train._recipe import RECIPES, STAGES
 
-__all__ = ["Device", "check_choices", "same_choices"]
+__all__ = ["Device", "Say", "check_choices", "same_choices"]
 
 Device = Literal["auto", "cpu", "cuda"]
+Say = Callable[[str], None]
+"""Tells a line of progress."""
 
 
 def check_choices(

@@ -11,7 +11,7 @@ import hashlib
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from aver.collection._lock import locked
 from aver.errors import InputError
 from aver.labels import Label
 from aver.models import Judge, load_judge
-from aver.train._asked import same_choices
+from aver.train._asked import Say, same_choices
 from aver.train._embed_pairs import introductions
 from aver.train._fever_text import FEVER_TEXT, Marked, marked_claims
 from aver.train._mix import held_out_claims, normalised
@@ -40,8 +40,6 @@ _SAME, _WHOLE = 0.85, 0.5
 encyclopedias are of different years, and a few common words are no sentence."""
 _LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
 _WORD = re.compile(r"\w+")
-
-Say = Callable[[str], None]
 
 
 def search_claims(

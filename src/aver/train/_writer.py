@@ -20,7 +20,7 @@ import orjson
 from aver.errors import InputError
 from aver.labels import Label
 from aver.records import writing
-from aver.train._asked import same_choices
+from aver.train._asked import Say, same_choices
 from aver.train._base import open_tokenizer
 from aver.train._language_model import LANGUAGE_MODEL, open_language_model, suited
 from aver.train._mix import held_out_claims, normalised
@@ -53,8 +53,6 @@ CLAIM_PIECES, CHANGE_PIECES = 44, 80
 LONGEST_LESSON, LONGEST_PROMPT = 256, 192
 _SHARES = {Label.SUPPORTS: 0.45, Label.REFUTES: 0.35, Label.NOT_ENOUGH_INFO: 0.2}
 """Of the claims that are asked for."""
-
-Say = Callable[[str], None]
 
 
 def write_claims(
