@@ -21,7 +21,7 @@ from aver.train._language_model import open_language_model, reader_layout
 from aver.train._mix import Row
 from aver.train._packed import Packed
 from aver.train._prepare import Pieces
-from aver.train._recipe import RENEWAL, UNASKED, UNREAD
+from aver.train._recipe import HEARD, READ_RENEWAL, UNASKED, UNREAD
 from aver.train._written import told_apart
 
 needs_torch = pytest.mark.skipif(
@@ -49,7 +49,7 @@ def test_marks_are_the_last_pieces(writer: Path, packed: Packed) -> None:
 
 
 def test_a_course_leaves_out_what_is_not_read() -> None:
-    for epoch in RENEWAL["reader"].epochs:
+    for epoch in READ_RENEWAL["reader"].epochs:
         assert all(share == 0 for name, share in epoch.items() if name.startswith(UNREAD))
         assert epoch["vitaminc_real"] > 1
 
@@ -120,10 +120,15 @@ class TestReader:
         rows = Packed.load(out / "rows.npz")
         assert Packed.load(out / "reader-rows.npz").sources == rows.sources
         with np.load(out / "reader.judgements.npz") as found:
-            names = {rows.sources[number] for number in rows.source[found["asked"]]}
+            asked = found["asked"]
+            names = {rows.sources[number] for number in rows.source[asked]}
             assert np.isfinite(found["verdict"]).all()
         assert any(name.startswith("written_") for name in names)
+        assert all(name.startswith(HEARD) for name in names)
         assert not any(name.startswith(UNASKED) for name in names)
+        with np.load(out / "heard.judgements.npz") as found:
+            assert len(found["verdict"]) == len(np.flatnonzero(np.isin(rows.source, sorted({*rows.source[asked]}))))
+        assert [path.name for path in out.glob("teacher-newcomer-*.safetensors")] == ["teacher-newcomer-1.safetensors"]
         assert (out / "student-default.safetensors").is_file()
         without = {name: value for name, value in renewed.items() if name != "reader"} | {"out": tmp_path / "three"}
         train("default", stage="pack", say=lambda _: None, **without)

@@ -228,7 +228,7 @@ class TestWriting:
         )  # fmt: skip
         rows = Packed.load(out / "rows.npz")
         assert [name for name in rows.sources if name.startswith("written_")]
-        assert (out / "written.judgements.npz").is_file()
+        assert (out / "heard.judgements.npz").is_file()
         assert (out / "student-default.safetensors").is_file()
         other = tmp_path / "other.jsonl"
         other.write_bytes(written.read_bytes() + b"\n")

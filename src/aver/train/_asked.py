@@ -12,7 +12,7 @@ from aver.errors import InputError
 from aver.records import writing
 from aver.train._recipe import RECIPES, STAGES
 
-__all__ = ["Device", "Say", "check_choices", "same_choices"]
+__all__ = ["Device", "Say", "check_choices", "same_choices", "same_rows"]
 
 Device = Literal["auto", "cpu", "cuda"]
 Say = Callable[[str], None]
@@ -66,3 +66,22 @@ def same_choices(file: Path, chosen: Mapping[str, Any]) -> None:
         raise InputError(f"{file.parent} was made with other choices; name another --out, or remove it", other)
     with writing(file) as opened:
         opened.write(orjson.dumps(chosen))
+
+
+def same_rows(out: Path, now: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices of a folder of `train`, those before and those now; an InputError where they differ."""
+    absent: dict[str, Any] = {"units": False, "periods": False}
+    packed = (out / "rows.npz").exists()
+    if packed:
+        absent |= {"written": None, "found": None, "reader": None}
+    path = out / "run.json"
+    # rows that were packed when figures were compared without units or periods do not say so
+    before = absent | orjson.loads(path.read_bytes()) if path.exists() else {}
+    if not packed:  # nothing was packed yet with what is not given any more
+        gone = {"written", "found", "reader"} - set(now)
+        before = {key: value for key, value in before.items() if key not in gone}
+    differing = [key for key in now if before.get(key, now[key]) != now[key]]
+    other = [f"{key}: {before[key]!r} there, {now[key]!r} now" for key in differing]
+    if other:
+        raise InputError(f"{out} was made with other choices; name another --out, or remove it", other)
+    return {**before, **now}

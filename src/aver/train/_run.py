@@ -15,7 +15,7 @@ import orjson
 from aver.errors import InputError
 from aver.records import writing
 from aver.train._answers import accuracies, softmax
-from aver.train._asked import Device, Say
+from aver.train._asked import Device, Say, same_rows
 from aver.train._base import Base, open_base, open_tokenizer, same_pieces
 from aver.train._language_model import READERS, SAID, SCORES, LanguageModel, reader_layout
 from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
@@ -27,6 +27,7 @@ from aver.train._recipe import (
     NEWCOMERS,
     ONWARDS,
     OURS,
+    READ_RENEWAL,
     READERS_SHARE,
     RENEWAL,
     STAGES,
@@ -118,9 +119,9 @@ class Run:
             self.say(f"teacher {name}: {base.name} on {self.device}")
             course = self._course("teacher" if self.onwards is None else "newcomer")
             rows, targets = self.rows, None
-            if self.onwards is not None and any(source.startswith(WRITTEN) for source in rows.sources):
+            if self.onwards is not None and len(self._heard_first()):
                 rows, targets = self._first_heard(base)
-                course = dataclasses.replace(course, silent=rows.all_but((WRITTEN,)))
+                course = dataclasses.replace(course, silent=rows.all_but(course.heard or (WRITTEN,)))
             model = taught(
                 base, rows, course, mpnet=base.mpnet, seed=_seed(name), device=self.device, seconds=self.seconds,
                 targets=targets, say=self.say,
@@ -136,17 +137,15 @@ class Run:
         mpnet = self._teachers_base().mpnet
         held: list[Array] = []
         for name, path in self._teachers():
-            judgements, scores = self._judgements(name), self.out / f"teacher-{name}.evaluation.npz"
-            if not (self._there(judgements) and self._there(scores)):
+            scores = self.out / f"teacher-{name}.evaluation.npz"
+            # beside a reader a newcomer only goes into the start: who teaches is the model that is renewed
+            judgements = self._judgements(name) if self.reader is None else None
+            if not (self._there(scores) and (judgements is None or self._there(judgements))):
                 model = load_model(path)
                 self._save(scores, judged(model, self.held_out, mpnet=mpnet, device=self.device))
-                asked = self._asked()
-                said = judged(model, self.rows.chosen(asked), mpnet=mpnet, device=self.device)
-                whole = {key: np.zeros((len(self.rows), *found.shape[1:]), found.dtype) for key, found in said.items()}
-                for key, found in said.items():
-                    whole[key][asked] = found
-                self._save(judgements, whole)
-                self.say(f"teacher {name}: judged {len(asked):,} rows")
+                if judgements is not None:
+                    self._save(judgements, self._judged(model, mpnet))
+                    self.say(f"teacher {name}: judged {len(self._asked()):,} rows")
             with np.load(scores) as found:
                 held.append(softmax(found["verdict"].astype(np.float64)))
         names = [f"teacher {name}" for name, _ in self._teachers()]
@@ -163,7 +162,6 @@ class Run:
             self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
 
     def student(self) -> None:
-        from aver.train._beside import with_reader
         from aver.train._teach import average, load_model, mixed, opened, save_model, taught
 
         for name in self.students:
@@ -171,7 +169,6 @@ class Run:
             if self._there(path):
                 continue
             base, course = self.bases[name], self._course(name)
-            judgements = [self._judgements(teacher) for teacher, _ in self._teachers()]
             start: Any = base
             if self.onwards is not None:
                 start = opened(self.onwards.start, base)
@@ -180,15 +177,17 @@ class Run:
             elif name == "default":
                 start = load_model(self._best_teacher())
             self.say(f"student {name}: {base.name} on {self.device}")
-            said, rows = average(judgements), self.rows
             if self.reader is not None:
-                rows, said = with_reader(self.out, rows, said, READERS_SHARE)
-            rows, verdict = as_meant(rows, said.verdict)
+                rows, said = self._first_heard(base)
+            else:
+                said = average([self._judgements(teacher) for teacher, _ in self._teachers()])
+                rows, verdict = as_meant(self.rows, said.verdict)
+                said = dataclasses.replace(said, verdict=verdict)
             if course.heard:
                 course = dataclasses.replace(course, silent=rows.all_but(course.heard))
             model = taught(
                 start, rows, course, mpnet=base.mpnet, seed=course.seed + self.seed, device=self.device,
-                seconds=self.seconds, targets=dataclasses.replace(said, verdict=verdict), say=self.say,
+                seconds=self.seconds, targets=said, say=self.say,
             )  # fmt: skip
             save_model(model, path)
 
@@ -302,14 +301,22 @@ class Run:
         )  # fmt: skip
         read_rows(self.out, model, rows, self._asked((*OURS, *UNASKED)), device=self.device, say=self.say)
 
+    def _heard_first(self) -> Array:
+        """The rows, by number, of which newcomers hear the model that is renewed: those a reader is asked about."""
+        heard = self._course("newcomer").heard or (WRITTEN,)
+        return np.flatnonzero(np.array([name.startswith(heard) for name in self.rows.sources])[self.rows.source])
+
     def _first_heard(self, base: Base) -> tuple[Packed, Targets]:
-        """The rows, and what the model that is renewed says of written ones, or the mean of it and of the reader."""
+        """The rows, and what the model that is renewed says of some, or the mean of it and of the reader."""
         from aver.train._beside import with_reader
         from aver.train._teach import first_heard
 
         assert self.onwards is not None
-        said = first_heard(self.rows, self.onwards.start, base, self.out / "written.judgements.npz", device=self.device)
-        rows, said = (self.rows, said) if self.reader is None else with_reader(self.out, self.rows, said, 0.5)
+        path = self.out / "heard.judgements.npz"
+        said = first_heard(self.rows, self._heard_first(), self.onwards.start, base, path, device=self.device)
+        rows = self.rows
+        if self.reader is not None:
+            rows, said = with_reader(self.out, rows, said, READERS_SHARE)
         rows, verdict = as_meant(rows, said.verdict)
         return rows, dataclasses.replace(said, verdict=verdict)
 
@@ -364,7 +371,8 @@ class Run:
         if self.onwards is None:
             course = COURSES[name]
         else:
-            course = (ONWARDS if self.onwards.fresh is None else RENEWAL)[name]
+            renewal = RENEWAL if self.reader is None else READ_RENEWAL
+            course = (ONWARDS if self.onwards.fresh is None else renewal)[name]
             if self.onwards.keep is not None and name in self.students:
                 course = dataclasses.replace(course, keep=self.onwards.keep)
         return course if self.limit is None else dataclasses.replace(course, epochs=course.epochs[:1])
@@ -375,7 +383,8 @@ class Run:
             names = [self.onwards.teacher.name]
         else:
             # a newcomer is no teacher of the recipe from data, whose files may lie beside its own
-            count, kind = (TEACHERS, "") if self.onwards is None else (NEWCOMERS, "newcomer-")
+            fresh = NEWCOMERS if self.reader is None else 1
+            count, kind = (TEACHERS, "") if self.onwards is None else (fresh, "newcomer-")
             names = [f"{kind}{seed}" for seed in range(self.seed, self.seed + count)]
         return [(name, self.out / f"teacher-{name}.safetensors") for name in names]
 
@@ -429,6 +438,17 @@ class Run:
         asked = [name.startswith(heard) and not name.startswith(silent) for name in self.rows.sources]
         return np.flatnonzero(np.array(asked)[self.rows.source])
 
+    def _judged(self, model: Any, mpnet: bool) -> dict[str, Array]:
+        """What a teacher says of the rows that it is asked about; nothing of the others."""
+        from aver.train._teach import judged
+
+        asked = self._asked()
+        said = judged(model, self.rows.chosen(asked), mpnet=mpnet, device=self.device)
+        whole = {key: np.zeros((len(self.rows), *found.shape[1:]), found.dtype) for key, found in said.items()}
+        for key, found in said.items():
+            whole[key][asked] = found
+        return whole
+
     def _judgements(self, teacher: str) -> Path:
         return self.out / f"teacher-{teacher}.judgements.npz"
 
@@ -472,25 +492,12 @@ class Run:
                     now[name] = hashlib.file_digest(file, "sha256").hexdigest()[:12]
         if self.reader is not None:
             now["reader"] = self.reader.name
-        absent: dict[str, Any] = {"units": False, "periods": False}
-        if (self.out / "rows.npz").exists():
-            absent |= {"written": None, "found": None, "reader": None}
         if "fast" in self.bases:
             now["fast_base"] = self.bases["fast"].name
         if self.onwards is not None:
             # the rows are the same, whoever is taught on with them
             now |= {f"{self.recipe} {key}": value for key, value in self.onwards.choices().items()}
-        path = self.out / "run.json"
-        # rows that were packed when figures were compared without units or periods do not say so
-        before = absent | self._read("run.json") if path.exists() else {}
-        if not (self.out / "rows.npz").exists():  # nothing was packed yet with what is not given any more
-            gone = {"written", "found", "reader"} - set(now)
-            before = {key: value for key, value in before.items() if key not in gone}
-        differing = [key for key in now if before.get(key, now[key]) != now[key]]
-        other = [f"{key}: {before[key]!r} there, {now[key]!r} now" for key in differing]
-        if other:
-            raise InputError(f"{self.out} was made with other choices; name another --out, or remove it", other)
-        self._write("run.json", before | now)
+        self._write("run.json", same_rows(self.out, now))
 
 
 def _seed(teacher: str) -> int:

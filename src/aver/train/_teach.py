@@ -19,10 +19,9 @@ from aver.train._answers import softmax
 from aver.train._base import Base
 from aver.train._encoder import Encoder, Judge, load_encoder
 from aver.train._fit import Settings, Shelf, Targets, fit, predict
-from aver.train._packed import Packed, layout_of
+from aver.train._packed import Array, Packed, layout_of
 from aver.train._recipe import TOGETHER, Course
 from aver.train._unpack import unpacked
-from aver.train._written import written_places
 
 __all__ = [
     "average",
@@ -135,9 +134,10 @@ def average(judgements: Sequence[Path]) -> Targets:
     return Targets(np.mean(verdicts, 0).astype(np.float16), np.mean(relevances, 0).astype(np.float16))
 
 
-def first_heard(rows: Packed, start: ModelFolder, base: Base, path: Path, *, device: torch.device) -> Targets:
-    """What the model that is renewed says of the rows that a writer made; kept at `path`."""
-    places = written_places(rows)
+def first_heard(
+    rows: Packed, places: Array, start: ModelFolder, base: Base, path: Path, *, device: torch.device
+) -> Targets:
+    """What the model that is renewed says of some rows, by number; kept at `path`."""
     if not path.exists():
         said = judged(opened(start, base), rows.chosen(places), mpnet=base.mpnet, device=device)
         with writing(path) as file:
