@@ -18,6 +18,7 @@ from aver.models import Judge
 from aver.results import Judgement
 from aver.verify import (
     FEATURES,
+    READ_AGAIN,
     Evidence,
     Settings,
     both_sides,
@@ -49,32 +50,37 @@ class Case(NamedTuple):
     joint: Judgement
 
 
-def cases(collection: Collection, claims: Sequence[tuple[str, str]], judge: Judge, ranker: Judge) -> Iterator[Case]:
-    """Retrieves, ranks and reads; a claim for which nothing is found is left out."""
+def cases(
+    collection: Collection, claims: Sequence[tuple[str, str]], judge: Judge, ranker: Judge, again: int = READ_AGAIN
+) -> Iterator[Case]:
+    """Retrieves, ranks and reads, the judge the best `again`; a claim for which nothing is found is left out."""
     settings = Settings()
     for number, (claim, label) in enumerate(claims):
         if number % 100 == 0:
             print(f"fit: {number:,} of {len(claims):,}", file=sys.stderr, flush=True)
         retrieved = select_sentences(collection, claim, find_documents(collection, claim))
         ranked = [r for r in read_sentences(ranker, claim, retrieved.passages) if r.judgement.label is not None]
-        best = [r.passage for r in ranked[: settings.evidence]]
-        kept = [r for r in read_sentences(judge, claim, best) if r.judgement.label is not None]
+        best = [r.passage for r in ranked[: max(again, settings.evidence)]]
+        kept = [r for r in read_sentences(judge, claim, best) if r.judgement.label is not None][: settings.evidence]
         joint = read_jointly(judge, claim, kept)
         if joint is not None:
             evidence = set_aside(claim, [weigh_figures(claim, reading) for reading in kept], settings.near)
             yield Case(claim, LABELS.index(label), evidence, joint)
 
 
-def fit(collection: Collection, claims: Sequence[tuple[str, str]], judge: Judge, ranker: Judge) -> None:
+def fit(
+    collection: Collection, claims: Sequence[tuple[str, str]], judge: Judge, ranker: Judge, again: int = READ_AGAIN
+) -> None:
     """Prints the weights, and what cross-validation says of them and of leaving out each number."""
-    read = list(cases(collection, claims, judge, ranker))
+    read = list(cases(collection, claims, judge, ranker, again))
     x = np.array([features(c.claim, c.evidence, joint_word(c.evidence, c.joint)) for c in read])
     y = np.array([c.label for c in read])
     losses = {penalty: loss(cross_validated(x, y, penalty), y) for penalty in PENALTIES}
     best = min(losses, key=lambda penalty: losses[penalty])
     found = cross_validated(x, y, best)
     right = found.argmax(1) == y
-    print(f"model {judge.model}, sentences ordered by {ranker.model}; {len(y):,} claims of paper_dev's first half")
+    print(f"model {judge.model}, sentences ordered by {ranker.model}; {len(y):,} claims of paper_dev's first half, "
+          f"{again} sentences read by the judge")  # fmt: skip
     print(f"penalty {best}: cross-validated accuracy {right.mean():.4f}, log loss {losses[best]:.4f}; "
           + ", ".join(f"{name} {right[y == at].mean():.3f}" for at, name in enumerate(LABELS)))  # fmt: skip
     for at, name in enumerate(FEATURES):

@@ -2,7 +2,8 @@
 
     python benchmarks/verification.py --collection FOLDER [--model default|fast|FOLDER] [--ranker MODEL] [--only NAMES]
                                       [--limit N] [--cache FILE]
-    python benchmarks/verification.py --collection FOLDER --fit      the weights of the verdict, fitted anew
+    python benchmarks/verification.py --collection FOLDER --fit [--again N]     the weights of the verdict, fitted anew,
+                                      as they would be if the judge read the best N of the ranked sentences
 
 FOLDER holds the collection of Wikipedia introductions; it is made from wiki_intros where it is not there (minutes).
 `--ranker` is who orders the sentences (`aver check --ranker`); `--cache FILE` keeps what judges said, so that a second
@@ -48,6 +49,7 @@ from aver.errors import AverError
 from aver.metrics import classification
 from aver.models import Judge, load_judge
 from aver.verify import (
+    READ_AGAIN,
     Passage,
     Retrieved,
     Settings,
@@ -108,7 +110,7 @@ def main() -> int:
         if asked.fit:
             with opened(Path(asked.collection)) as collection:
                 claims = [(a.claim, a.label) for a in fever_claims(collection, 0, asked.limit or 400, asked.seed)]
-                fit(collection, claims, kept(judge, asked.cache), kept(ranker, asked.cache))
+                fit(collection, claims, kept(judge, asked.cache), kept(ranker, asked.cache), asked.again)
             return 0
         figures = list(measured(asked, judge, ranker))
     except AverError as error:
@@ -139,6 +141,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=int, help="so many claims of each kind instead of all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fit", action="store_true", help="fit the verdict's weights on the first half of paper_dev")
+    parser.add_argument("--again", type=int, default=READ_AGAIN, help="with --fit: sentences that the judge reads")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

@@ -21,7 +21,7 @@ from aver.train._language_model import open_language_model, reader_layout
 from aver.train._mix import Row
 from aver.train._packed import Packed
 from aver.train._prepare import Pieces
-from aver.train._recipe import HEARD, READ_RENEWAL, UNASKED, UNREAD
+from aver.train._recipe import HEARD, READ_RENEWAL, UNREAD
 from aver.train._written import told_apart
 
 needs_torch = pytest.mark.skipif(
@@ -66,6 +66,19 @@ def test_rows_on_which_teachers_differ_are_told_apart(packed: Packed) -> None:
 
 @needs_torch
 class TestReader:
+    def test_it_is_heard_by_its_share_where_it_was_asked(self, packed: Packed, tmp_path: Path) -> None:
+        from aver.train._beside import with_reader
+        from aver.train._fit import Targets
+
+        told = Targets(np.tile([0.8, 0.1, 0.1], (len(packed), 1)), np.full(len(packed), 0.2))
+        logits = np.log([[0.2, 0.6, 0.2]] * 2)
+        np.savez(tmp_path / "reader.judgements.npz", asked=[3, 5], verdict=logits, relevance=np.zeros(2))
+        rows, said = with_reader(tmp_path, packed, told, 0.25)
+        assert rows is packed, "nobody wrote these"
+        np.testing.assert_allclose(said.verdict[[3, 5]], [[0.65, 0.225, 0.125]] * 2, atol=1e-3)
+        np.testing.assert_allclose(said.relevance[[3, 5]], 0.275, atol=1e-3)
+        np.testing.assert_allclose(said.verdict[4], [0.8, 0.1, 0.1], atol=1e-3)
+
     def test_it_reads_in_order_and_no_padding(self, writer: Path) -> None:
         import torch
 
@@ -116,7 +129,7 @@ class TestReader:
         train("default", stage="student", say=said.append, **renewed)
         assert any(line.startswith("reader: judged ") for line in said)
         report = json.loads((out / "teachers.json").read_text())
-        assert {"reader", "together"} < set(report)
+        assert set(report) == {"teacher listener-1", "renewed", "reader", "together"}
         rows = Packed.load(out / "rows.npz")
         assert Packed.load(out / "reader-rows.npz").sources == rows.sources
         with np.load(out / "reader.judgements.npz") as found:
@@ -125,15 +138,18 @@ class TestReader:
             assert np.isfinite(found["verdict"]).all()
         assert any(name.startswith("written_") for name in names)
         assert all(name.startswith(HEARD) for name in names)
-        assert not any(name.startswith(UNASKED) for name in names)
         with np.load(out / "heard.judgements.npz") as found:
-            assert len(found["verdict"]) == len(np.flatnonzero(np.isin(rows.source, sorted({*rows.source[asked]}))))
-        assert [path.name for path in out.glob("teacher-newcomer-*.safetensors")] == ["teacher-newcomer-1.safetensors"]
+            assert len(found["verdict"]) == len(asked)
+        assert sorted(path.name for path in out.glob("teacher-*")) == [
+            "teacher-listener-1.evaluation.npz", "teacher-listener-1.safetensors"
+        ]  # fmt: skip
         assert (out / "student-default.safetensors").is_file()
         without = {name: value for name, value in renewed.items() if name != "reader"} | {"out": tmp_path / "three"}
         train("default", stage="pack", say=lambda _: None, **without)
         with pytest.raises(InputError, match="other choices"):
             train("default", stage="pack", **(renewed | {"out": tmp_path / "three"}))
+        with pytest.raises(InputError, match=r"default reader: .* there, None now"):
+            train("default", stage="pack", **(without | {"out": out}))
 
 
 def test_without_a_model_that_is_renewed_there_is_no_reader(

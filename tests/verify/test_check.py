@@ -19,7 +19,7 @@ from aver import Collection, InputError, Label
 from aver.agreement import claim_label
 from aver.cli._check_report import verdict_line
 from aver.models import Judge, installed, load_judge
-from aver.results import Judgement
+from aver.results import Judgement, Probabilities
 from aver.verify import (
     FEATURES,
     WEIGHTS,
@@ -365,6 +365,34 @@ def test_the_ranker_reads_all_and_the_judge_the_best(signs: Judge) -> None:
     assert {e.judgement.model for e in verdict.evidence} == {large.model}
     assert prediction(verdict)["ranker"] == small.model
     assert (verdict.coverage.sentences, verdict.coverage.sentences_total) == (13, 13)
+
+
+class Alphabetic(Counting):
+    """A judge that takes a sentence for the more decisive the earlier in the alphabet its bridge stands."""
+
+    def judge(self, pairs: Iterable[tuple[str, str]], *, batch_tokens: int = 1024) -> list[Judgement]:
+        found = []
+        for (_, evidence), judgement in zip(pairs, super().judge(pairs), strict=True):
+            silence = min(1.0, 0.08 * "ABCDEFGHIJ".index(evidence[len("Bridge ")]))
+            shares = Probabilities({"SUPPORTS": 1 - silence, "REFUTES": 0.0, "NOT_ENOUGH_INFO": silence})
+            found.append(dataclasses.replace(judgement, probabilities=shares, relevance=1 - silence))
+        return found
+
+
+def test_of_what_a_search_found_the_judge_reads_eight_and_keeps_the_best_five(
+    signs: Judge, make_collection: Callable[[dict[str, str]], Collection]
+) -> None:
+    said = dict.fromkeys("ABCDEFGHIJ", "(so)") | {"G": "(yes)", "J": "(yes)"}
+    with make_collection({f"Bridge {x}": f"The bridge was opened in {x} {so}." for x, so in said.items()}) as bridges:
+        small, large = Alphabetic(signs, "small"), Counting(signs, "default")
+        verdict = check(BRIDGE, collection=bridges, model=large, ranker=small, settings=UNMARKED)
+        assert len(large.asked) == 9, "eight one by one, and five together"
+        assert len(small.asked) > 8
+        assert verdict.evidence[0].passage.title == "Bridge G", "the seventh by its ranker; the tenth it does not read"
+        assert len(verdict.evidence) == 5
+        few = Counting(signs, "default")
+        check(BRIDGE, collection=bridges, model=few, ranker=small, settings=dataclasses.replace(UNMARKED, sentences=7))
+        assert len(few.asked) == 8, "seven are not ranked first"
 
 
 def test_a_judge_that_ranks_for_itself_reads_nothing_twice(signs: Judge) -> None:

@@ -72,7 +72,7 @@ _TAKES = {
 @click.option(
     "--reader",
     metavar="FOLDER_OR_ID",
-    help="With --fresh: a language model that learns to give verdicts and teaches beside the newcomers.",
+    help="With --fresh: a language model that learns to give verdicts and teaches with the model that is renewed.",
 )
 @click.option(
     "--writer",
@@ -101,8 +101,8 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
 
     With --from, `default` or `fast` is taught on from a model that is there, by itself or by --teacher where labels
     are missing or soon known by heart, and by the labels. With --fresh too, newcomers are made from the base first:
-    they are the teachers, and the mean of their weights goes into what is started from; --reader adds a language model
-    to the teachers.
+    they are the teachers, and the mean of their weights goes into what is started from. With --reader a language model
+    and the model that is renewed are the teachers, of one newcomer too.
 
     Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from aver.train._packed import Array, Packed, layout_of
 
-__all__ = ["accuracies", "answers", "feeds", "softmax"]
+__all__ = ["accuracies", "answers", "feeds", "kept_shares", "softmax"]
 
 
 def feeds(rows: Packed, *, mpnet: bool, batch_tokens: int = 0) -> Iterator[tuple[Array, dict[str, Array]]]:
@@ -56,6 +57,12 @@ def softmax(logits: Array) -> Array:
     """
     powers = np.exp(logits - logits.max(-1, keepdims=True))
     return np.asarray(powers / powers.sum(-1, keepdims=True))
+
+
+def kept_shares(path: Path) -> Array:
+    """The probabilities of the verdicts, from a file of what a model said."""
+    with np.load(path) as found:
+        return softmax(found["verdict"].astype(np.float64))
 
 
 def accuracies(probabilities: Array, rows: Packed) -> dict[str, float]:

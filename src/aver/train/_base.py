@@ -10,7 +10,7 @@ from typing import Any
 
 from aver.errors import BackendError, MissingExtra, ModelError, Problems
 
-__all__ = ["DEFAULT_BASE", "FAST_BASE", "Base", "fetched", "open_base", "open_tokenizer", "same_pieces"]
+__all__ = ["DEFAULT_BASE", "FAST_BASE", "Base", "fetched", "licence_of", "open_base", "open_tokenizer", "same_pieces"]
 
 DEFAULT_BASE = "sentence-transformers/all-mpnet-base-v2"
 FAST_BASE = "sentence-transformers/all-MiniLM-L6-v2"
@@ -55,7 +55,7 @@ def open_base(spec: str) -> Base:
     except (ValueError, OSError) as error:
         raise ModelError(f"{folder / 'config.json'}: cannot be read: {error}") from error
     _check(folder, config)
-    return Base(name, folder, config, _licence(folder, name))
+    return Base(name, folder, config, licence_of(folder, name))
 
 
 def fetched(spec: str) -> Path:
@@ -132,7 +132,7 @@ def _check(folder: Path, config: dict[str, Any]) -> None:
     problems.raise_if_any(f"{folder}: is no base for a judge; it must be BERT or MPNet with BERT's uncased word pieces")
 
 
-def _licence(folder: Path, name: str) -> str:
+def licence_of(folder: Path, name: str) -> str:
     """From the front matter of the folder's README, where there is one."""
     readme = folder / "README.md"
     if readme.is_file():

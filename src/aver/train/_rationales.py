@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,10 @@ import numpy as np
 from aver.labels import Label
 from aver.models import Judge
 from aver.text import Word, words
+from aver.train._mix import read
 from aver.train._packed import Array
 
-__all__ = ["STOP_WORDS", "Contrast", "best_threshold", "contrasts", "edited_words", "word_scores"]
+__all__ = ["STOP_WORDS", "Contrast", "best_threshold", "contrasts", "edited_words", "fold_contrasts", "word_scores"]
 
 # English function words as NLTK lists them, which is the list VitaminC's released code takes.
 STOP_WORDS = frozenset(
@@ -59,6 +61,12 @@ def edited_words(evidence: str, counterpart: str) -> frozenset[int]:
     )
     changed = [i for tag, a, b, _, _ in matcher.get_opcodes() if tag != "equal" for i in range(a, b)]
     return frozenset(i for i in changed if not _without_label(mine[i]))
+
+
+def fold_contrasts(data: Path, fold: int) -> list[Contrast]:
+    """Those of a fold of VitaminC, of the real part and then of the synthetic one."""
+    parts = (read(data / "vitaminc" / f"{part}.jsonl.gz") for part in ("real", "synthetic"))
+    return [found for part in parts for found in contrasts(row for row in part if row["fold"] == fold)]
 
 
 def contrasts(rows: Iterable[Mapping[str, Any]]) -> list[Contrast]:

@@ -21,7 +21,6 @@ __all__ = [
     "TEACHERS",
     "TOGETHER",
     "TWICE",
-    "UNASKED",
     "UNREAD",
     "Course",
     "students",
@@ -159,18 +158,16 @@ _NEWCOMER = _SHARES | {
     "document_news": 1.0, "edit": 0.3, "fever_related": 1.0, "litl": 0.5, "pool": 0.0, "question": 0.2, "related": 1.0,
     "science_elsewhere": 0.3, "synthetic_rare": 0.4, "synthetic_template": 0.2, "synthetic_vitaminc": 0.3,
     "synthetic_wikipedia": 0.3, "unlabelled": 0.0, "vitaminc_real": 3.0, "vitaminc_synthetic": 3.0,
-    "written": 0.5, "written_alike": 0.4, "written_apart": 1.0,
+    "written": 0.5,
 }  # fmt: skip
 _RENEWED = _NEWCOMER | {
     "document": 0.3, "fever_related": 1.5, "found_other": 0.5, "pool": 0.2, "question": 0.3, "synthetic_rare": 1.0,
     "synthetic_template": 0.5, "synthetic_vitaminc": 0.4, "synthetic_wikipedia": 0.4, "unlabelled": 0.35,
-    "vitaminc_real": 1.5, "vitaminc_synthetic": 1.5, "written_apart": 1.5,
+    "vitaminc_real": 1.5, "vitaminc_synthetic": 1.5,
 }  # fmt: skip
 # A language model reads slowly: what people wrote and judged, what a search finds, and few rows that we made.
 UNREAD = ("document", "edit", "pool", "question", "written")
 """Sources, by prefix, that a reader does not learn from."""
-UNASKED = ("document", "edit", "question")
-"""Sources, by prefix, that it is not asked about either."""
 _READ = dict.fromkeys((*UNREAD, "found_other", "unlabelled", "xsumfaith"), 0.0) | {
     "": 0.15, "begin": 0.3, "bound": 0.15, "breaking_nli": 0.03, "cad_nli": 0.1, "check_covid": 0.5, "citint": 0.3,
     "conjnli": 0.1, "control": 0.2, "covidfact": 0.4, "factcheckgpt": 0.4, "fever_conjoined": 0.2,
@@ -194,13 +191,12 @@ _LISTENER = _NEWCOMER | {
     "": 0.5, "bound": 0.7, "cad_nli": 0.4, "document": 0.25, "fever_text": 0.35, "found_other": 0.5,
     "found_together": 1.0, "infotabs": 0.35, "litl": 0.35, "snli": 0.3, "synthetic_vitaminc": 0.3,
     "synthetic_wikipedia": 0.25, "te_new_protocols": 0.6, "unlabelled": 0.3, "vitaminc_real": 1.5,
-    "vitaminc_synthetic": 1.5, "written": 0.6, "written_alike": 0.6, "written_apart": 1.2,
+    "vitaminc_synthetic": 1.5, "written": 0.6, "written_apart": 1.2,
 }  # fmt: skip
 _RELEARNT = _RENEWED | {
     "": 0.4, "bound": 0.7, "document": 0.12, "fever_text": 0.35, "found_together": 1.0, "infotabs": 0.25, "litl": 0.25,
     "pool": 0.06, "question": 0.15, "synthetic_rare": 0.8, "synthetic_vitaminc": 0.3, "synthetic_wikipedia": 0.25,
-    "unlabelled": 0.2, "vitaminc_real": 1.0, "vitaminc_synthetic": 1.0, "written": 0.4, "written_alike": 0.4,
-    "written_apart": 1.0,
+    "unlabelled": 0.2, "vitaminc_real": 1.0, "vitaminc_synthetic": 1.0, "written": 0.4, "written_apart": 1.0,
 }  # fmt: skip
 READ_RENEWAL: Mapping[str, Course] = {
     "reader": Course((_READ, _READ), rate=2e-4, seed=4, tokens=16_384, twice=(), heads=8.0),

@@ -14,11 +14,11 @@ import orjson
 
 from aver.errors import InputError
 from aver.records import writing
-from aver.train._answers import accuracies, softmax
+from aver.train._answers import accuracies, kept_shares
 from aver.train._asked import Device, Say, same_rows
-from aver.train._base import Base, open_base, open_tokenizer, same_pieces
+from aver.train._base import Base, licence_of, open_base, open_tokenizer, same_pieces
 from aver.train._language_model import READERS, SAID, SCORES, LanguageModel, reader_layout
-from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS, read
+from aver.train._mix import CHOOSE_FOLD, REPORT_FOLD, TRAIN_FOLDS
 from aver.train._onwards import Onwards
 from aver.train._packed import FIRST_MARK, Array, Packed
 from aver.train._prepare import Pieces, prepare
@@ -32,7 +32,6 @@ from aver.train._recipe import (
     RENEWAL,
     STAGES,
     TEACHERS,
-    UNASKED,
     Course,
     students,
 )
@@ -129,12 +128,12 @@ class Run:
             save_model(model, path)
 
     def targets(self) -> None:
-        """The teachers' judgements of every row, and how good they are themselves."""
-        from aver.train._teach import judged, load_model
+        """The teachers' judgements of the rows, and how good those are that are heard, by themselves and together."""
+        from aver.train._teach import judged, load_model, opened
 
         if self._students_there():
             return
-        mpnet = self._teachers_base().mpnet
+        base, report = self._teachers_base(), {}
         held: list[Array] = []
         for name, path in self._teachers():
             scores = self.out / f"teacher-{name}.evaluation.npz"
@@ -142,21 +141,21 @@ class Run:
             judgements = self._judgements(name) if self.reader is None else None
             if not (self._there(scores) and (judgements is None or self._there(judgements))):
                 model = load_model(path)
-                self._save(scores, judged(model, self.held_out, mpnet=mpnet, device=self.device))
+                self._save(scores, judged(model, self.held_out, mpnet=base.mpnet, device=self.device))
                 if judgements is not None:
-                    self._save(judgements, self._judged(model, mpnet))
+                    self._save(judgements, self._judged(model, base.mpnet))
                     self.say(f"teacher {name}: judged {len(self._asked()):,} rows")
-            with np.load(scores) as found:
-                held.append(softmax(found["verdict"].astype(np.float64)))
-        names = [f"teacher {name}" for name, _ in self._teachers()]
-        if self.reader is not None:
-            names.append("reader")
-            with np.load(self.out / SCORES) as found:
-                held.append(softmax(found["verdict"].astype(np.float64)))
-        report = {
-            name: accuracies(table, self.held_out)
-            for name, table in zip([*names, "together"], [*held, np.mean(held, 0)], strict=True)
-        }
+            held.append(kept_shares(scores))
+            report[f"teacher {name}"] = accuracies(held[-1], self.held_out)
+        if self.reader is not None and self.onwards is not None:
+            scores = self.out / "renewed.evaluation.npz"
+            if not self._there(scores):
+                model = opened(self.onwards.start, base)
+                self._save(scores, judged(model, self.held_out, mpnet=base.mpnet, device=self.device))
+            held = [kept_shares(scores), kept_shares(self.out / SCORES)]
+            for name, table in zip(("renewed", "reader"), held, strict=True):
+                report[name] = accuracies(table, self.held_out)
+        report["together"] = accuracies(np.mean(held, 0), self.held_out)
         self._write("teachers.json", report)
         for name, figures in report.items():
             self.say(f"{name}: " + ", ".join(f"{key} {100 * value:.1f}" for key, value in figures.items()))
@@ -242,20 +241,13 @@ class Run:
 
     def rationale(self) -> None:
         from aver.models import load_judge
-        from aver.train._rationales import best_threshold, contrasts, word_scores
+        from aver.train._rationales import best_threshold, fold_contrasts, word_scores
 
         for name in self.students:
             if self._there(self.out / f"{name}.rationale.json"):
                 continue
-            rows = [
-                contrast
-                for part in ("real", "synthetic")
-                for contrast in contrasts(
-                    r for r in read(self.data / "vitaminc" / f"{part}.jsonl.gz") if r["fold"] == CHOOSE_FOLD
-                )
-            ]
-            step = max(1, len(rows) // min(THRESHOLD_PAIRS, self.limit or THRESHOLD_PAIRS))
-            rows = rows[::step]
+            rows = fold_contrasts(self.data, CHOOSE_FOLD)
+            rows = rows[:: max(1, len(rows) // min(THRESHOLD_PAIRS, self.limit or THRESHOLD_PAIRS))]
             judge = load_judge(self._folder(name, threshold=0.5))
             threshold, f1 = best_threshold(word_scores(judge, rows, say=self.say), rows)
             found = {"threshold": threshold, "f1": f1, "pairs": len(rows), "fold": CHOOSE_FOLD}
@@ -299,10 +291,10 @@ class Run:
             self.out, reader, course, seed=course.seed + self.seed, device=self.device, seconds=self.seconds,
             say=self.say,
         )  # fmt: skip
-        read_rows(self.out, model, rows, self._asked((*OURS, *UNASKED)), device=self.device, say=self.say)
+        read_rows(self.out, model, rows, self._heard_first(), device=self.device, say=self.say)
 
     def _heard_first(self) -> Array:
-        """The rows, by number, of which newcomers hear the model that is renewed: those a reader is asked about."""
+        """The rows, by number, of which newcomers hear the model that is renewed, and the reader where there is one."""
         heard = self._course("newcomer").heard or (WRITTEN,)
         return np.flatnonzero(np.array([name.startswith(heard) for name in self.rows.sources])[self.rows.source])
 
@@ -383,8 +375,9 @@ class Run:
             names = [self.onwards.teacher.name]
         else:
             # a newcomer is no teacher of the recipe from data, whose files may lie beside its own
-            fresh = NEWCOMERS if self.reader is None else 1
-            count, kind = (TEACHERS, "") if self.onwards is None else (fresh, "newcomer-")
+            count, kind = (NEWCOMERS, "newcomer-") if self.reader is None else (1, "listener-")
+            if self.onwards is None:
+                count, kind = TEACHERS, ""
             names = [f"{kind}{seed}" for seed in range(self.seed, self.seed + count)]
         return [(name, self.out / f"teacher-{name}.safetensors") for name in names]
 
@@ -400,6 +393,9 @@ class Run:
         base = self._teachers_base()
         if self.onwards is not None and self.onwards.teacher is not None:
             return {"name": self.onwards.choices()["teacher"], "licence": base.licence}
+        if self.onwards is not None and self.reader is not None:
+            licence = licence_of(self.reader.folder, self.reader.name)
+            return {"name": self.reader.name, "licence": licence, "others": [self.onwards.choices()["from"]]}
         return {"name": base.name, "licence": base.licence, "seeds": [_seed(name) for name, _ in self._teachers()]}
 
     def _taught_on(self, name: str) -> dict[str, Any]:
@@ -431,9 +427,9 @@ class Run:
         """Whoever brings the students alone, from another machine say, needs no teachers any more."""
         return bool(self.students) and all(self._student(name).exists() for name in self.students)
 
-    def _asked(self, unasked: tuple[str, ...] = OURS) -> Array:
+    def _asked(self) -> Array:
         """The rows, by number, that a teacher is asked about: those on which a model that is taught on hears it."""
-        silent = unasked if self.onwards is not None else ()
+        silent = OURS if self.onwards is not None else ()
         heard = tuple(prefix for name in self.students for prefix in self._course(name).heard) or ("",)
         asked = [name.startswith(heard) and not name.startswith(silent) for name in self.rows.sources]
         return np.flatnonzero(np.array(asked)[self.rows.source])
@@ -497,6 +493,7 @@ class Run:
         if self.onwards is not None:
             # the rows are the same, whoever is taught on with them
             now |= {f"{self.recipe} {key}": value for key, value in self.onwards.choices().items()}
+            now[f"{self.recipe} reader"] = None if self.reader is None else self.reader.name
         self._write("run.json", same_rows(self.out, now))
 
 

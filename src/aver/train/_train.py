@@ -58,8 +58,8 @@ def train(
     `found` is a file that `search_claims` made: FEVER's training claims with what aver's own search finds for them.
 
     `reader` is a small language model (a Llama or Qwen2 with tied embeddings, a folder or a hub id) that learns to give
-    verdicts and is a teacher beside the newcomers, as one with another upbringing; it belongs to a model that is
-    renewed.
+    verdicts; it belongs to a model that is renewed. The mean of what that model and the reader say then teaches: one
+    newcomer first, and the student in the newcomers' place.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):

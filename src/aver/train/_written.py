@@ -47,7 +47,6 @@ __all__ = [
     "reported_evidence",
     "told_apart",
     "topics",
-    "written_places",
     "written_rows",
 ]
 
@@ -192,7 +191,7 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return found
 
 
-def written_places(rows: Packed) -> Array:
+def _written_places(rows: Packed) -> Array:
     """The rows, by number, that a writer made."""
     return np.flatnonzero(np.array([name.startswith(WRITTEN) for name in rows.sources] or [False])[rows.source])
 
@@ -214,7 +213,7 @@ def told_apart(rows: Packed, first: Array, second: Array) -> Packed:
 
     Where they agree there is little to learn: the third with most to learn can then come round more often.
     """
-    places, mean = written_places(rows), 0.5 * (first + second)
+    places, mean = _written_places(rows), 0.5 * (first + second)
     if not len(places):
         return rows
     gain = (mean * (np.log(mean + 1e-6) - np.log(first + 1e-6))).sum(1)[places]

@@ -18,7 +18,7 @@ from aver.verify._passages import (
 from aver.verify._predictions import prediction
 from aver.verify._pronouns import Resolved, named_subject, resolve
 from aver.verify._quotes import QuoteCheck, check_quote, find_quotes
-from aver.verify._reading import Reading, joint_evidence, ranker_for, read_jointly, read_sentences
+from aver.verify._reading import READ_AGAIN, Reading, joint_evidence, ranker_for, read_jointly, read_sentences
 from aver.verify._results import Coverage, Evidence, Provenance, Settings, Verdict
 from aver.verify._text import ClaimCheck, TextCheck, check_text
 from aver.verify._verdict import Decision, both_sides, decide, joint_word, set_aside, weigh_figures
@@ -26,6 +26,7 @@ from aver.verify._weighing import FEATURES, WEIGHTS, Weights, claim_overlap, fea
 
 __all__ = [
     "FEATURES",
+    "READ_AGAIN",
     "REASONS",
     "WEIGHTS",
     "Claim",

@@ -24,7 +24,7 @@ from aver.verify._passages import (
     select_text_sentences,
 )
 from aver.verify._quotes import check_quote, find_quotes
-from aver.verify._reading import ranker_for, read_jointly, read_sentences
+from aver.verify._reading import READ_AGAIN, ranker_for, read_jointly, read_sentences
 from aver.verify._results import Coverage, Provenance, Settings, Verdict
 from aver.verify._verdict import decide, set_aside, weigh_figures
 from aver.verify._weighing import weights_for
@@ -116,13 +116,14 @@ def check_passages(
 ) -> Verdict:
     """The verdict over sentences that were chosen already: read, re-rank, keep, compare, read together, decide.
 
-    `ranker` reads them all, and `judge` those that are kept; left out, it is `ranker_for(judge)`. Where no more were
-    chosen than are kept, there is nothing to rank, and the judge reads them at once.
+    `ranker` reads them all, and `judge` the best of them, of which the best again are kept; left out, it is
+    `ranker_for(judge)`. Where no more were chosen than the judge would read, it reads them at once.
     """
     # a search brings up what looks alike, and the weights are fitted for that; evidence that was handed in was chosen
     weights = weights_for(judge.model) if retrieved.documents else None
     named = weights.name if weights else "none"
-    few = len(retrieved.passages) <= settings.evidence
+    most = settings.evidence if weights is None else max(READ_AGAIN, settings.evidence)
+    few = len(retrieved.passages) <= most
     first = judge if few else ranker or ranker_for(judge)
     apart = first.model if first.model != judge.model else ""
     provenance = Provenance(
@@ -131,11 +132,12 @@ def check_passages(
     readings = read_sentences(first, claim, retrieved.passages)
     without = [r.judgement for r in readings if r.judgement.label is None]
     read = [r for r in readings if r.judgement.label is not None]
-    kept = read[: settings.evidence]
-    if apart and kept:
-        again = read_sentences(judge, claim, [reading.passage for reading in kept])
+    kept = read
+    if apart and read:
+        again = read_sentences(judge, claim, [reading.passage for reading in read[:most]])
         without += [r.judgement for r in again if r.judgement.label is None]
         kept = [r for r in again if r.judgement.label is not None]
+    kept = kept[: settings.evidence]
     failed = [judgement for judgement in without if judgement.status == "error"]
     words = sum(r.judgement.coverage for r in read) / len(read) if read else 0.0
     coverage = Coverage(len(retrieved.documents) or retrieved.texts, total, len(read), retrieved.sentences, words)
