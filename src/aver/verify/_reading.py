@@ -39,7 +39,7 @@ class Reading:
 def ranker_for(judge: Judge) -> Judge:
     """Who orders the sentences for a judge: `fast`, where both it and the judge come with aver, else the judge itself.
 
-    Which five of thirty sentences bear on a claim the small model sees as well as the large one; what they say it does
+    Which few of thirty sentences bear on a claim the small model sees as well as the large one; what they say it does
     not (`benchmarks/verification.py --only fever` prints both).
 
     >>> from aver.models import load_judge
