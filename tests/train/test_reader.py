@@ -19,7 +19,7 @@ from aver.train import train
 from aver.train._base import open_tokenizer
 from aver.train._language_model import open_language_model, reader_layout
 from aver.train._mix import Row
-from aver.train._packed import Packed
+from aver.train._packed import IGNORE, Packed, claim_again
 from aver.train._prepare import Pieces
 from aver.train._recipe import HEARD, READ_RENEWAL, UNREAD
 from aver.train._written import told_apart
@@ -46,6 +46,20 @@ def test_marks_are_the_last_pieces(writer: Path, packed: Packed) -> None:
     words = json.loads((writer / "config.json").read_text())["vocab_size"]
     assert (packed.tokens >= words - MARKS).any()
     assert reader_layout({"eos_token_id": [7, 8], "bos_token_id": 3, "vocab_size": 100}) == (3, 7, 7, 0, 1, 100 - MARKS)
+
+
+def test_the_claim_stands_behind_the_evidence_once_more(packed: Packed) -> None:
+    again = claim_again(packed, 1)
+    old, new = (np.split(rows.tokens, np.cumsum(_lengths(rows))[:-1]) for rows in (packed, again))
+    for before, after, claim in zip(old, new, packed.claim_length, strict=True):
+        assert after.tolist() == [*before, 1, *before[:claim]]
+    assert (again.claim_length == packed.claim_length).all()
+    assert (again.rationale == IGNORE).all()
+    assert len(again.rationale) == len(again.tokens)
+
+
+def _lengths(rows: Packed) -> Any:
+    return rows.claim_length.astype(int) + rows.evidence_length
 
 
 def test_a_course_leaves_out_what_is_not_read() -> None:
@@ -110,7 +124,7 @@ class TestReader:
 
         torch.set_num_threads(1)
         llama = load_llama(writer, open_language_model(str(writer)).config)
-        course = Course(({"vitaminc": 20.0},) * 3, rate=3e-3)
+        course = Course(({"vitaminc": 20.0},) * 6, rate=3e-3)
         cpu = torch.device("cpu")
         model = taught_reader(llama, packed, course, seed=1, device=cpu, say=lambda _: None)
         said = read(model, packed, device=cpu)
@@ -150,6 +164,21 @@ class TestReader:
             train("default", stage="pack", **(renewed | {"out": tmp_path / "three"}))
         with pytest.raises(InputError, match=r"default reader: .* there, None now"):
             train("default", stage="pack", **(without | {"out": out}))
+
+    def test_without_newcomers_the_model_itself_hears_it(
+        self, written: Path, writer: Path, small_data: Path, mpnet: Path, tmp_path: Path
+    ) -> None:
+        import torch
+
+        torch.set_num_threads(1)
+        options = {"data": small_data, "base": str(mpnet), "limit": 20, "seconds": 2, "device": "cpu"}
+        first = train("default", out=tmp_path / "one", stage="card", say=lambda _: None, **options)["default"]
+        out = tmp_path / "two"
+        renewed = options | {"out": out, "start": str(first), "fresh": 0.0, "written": written, "reader": str(writer)}
+        train("default", stage="student", say=lambda _: None, **renewed)
+        assert not list(out.glob("teacher-*"))
+        assert set(json.loads((out / "teachers.json").read_text())) == {"renewed", "reader", "together"}
+        assert (out / "student-default.safetensors").is_file()
 
 
 def test_without_a_model_that_is_renewed_there_is_no_reader(

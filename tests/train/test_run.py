@@ -188,7 +188,7 @@ class TestWrongInput:
             ({"fresh": 0.5}, "fresh belongs to"),
             ({"fresh": 0.5, "start": "fast", "recipe": "fast"}, "only default can be renewed"),
             ({"fresh": 0.5, "start": "default", "teacher": "fast", "recipe": "default"}, "newcomers teach"),
-            ({"fresh": 0.0, "start": "default", "recipe": "default"}, "fresh is 0.0"),
+            ({"fresh": 0.0, "start": "default", "recipe": "default"}, "or 0 with a reader"),
             ({"fresh": float("nan"), "start": "default", "recipe": "default"}, "fresh is nan"),
             ({"data": "nowhere", "stage": "pack"}, "nowhere: there is no such folder"),
         ],

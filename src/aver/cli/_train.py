@@ -63,9 +63,10 @@ _TAKES = {
 )
 @click.option(
     "--fresh",
-    type=Finite(0, 1, min_open=True),
+    type=Finite(0, 1),
     metavar="SHARE",
-    help="With --from, renew `default`: the share of newcomers' weights in those it starts from.",
+    help="With --from, renew `default`: the share of newcomers' weights in those it starts from; with --reader it can "
+    "be 0.",
 )
 @click.option("--written", metavar="FILE.jsonl", help="What `aver train write` wrote, for the teachers to judge.")
 @click.option("--found", metavar="FILE.jsonl", help="What `aver train search` found for FEVER's training claims.")
@@ -102,7 +103,7 @@ def command(context: click.Context, /, recipe: str, as_json: bool, **options: An
     With --from, `default` or `fast` is taught on from a model that is there, by itself or by --teacher where labels
     are missing or soon known by heart, and by the labels. With --fresh too, newcomers are made from the base first:
     they are the teachers, and the mean of their weights goes into what is started from. With --reader a language model
-    and the model that is renewed are the teachers, of one newcomer too.
+    and the model that is renewed are the teachers, of one newcomer too (with --fresh 0 there is none).
 
     Stages of a judge, in order: pack, teacher, targets, student, export, quantise, calibrate, rationale, evaluate,
     card. Each leaves a file in --out and is not run again where its file is there, so a run that was stopped goes on

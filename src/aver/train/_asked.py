@@ -46,10 +46,12 @@ def check_choices(
             raise InputError("only default can be renewed: newcomers are made from its base; leave fresh out")
         if teacher is not None:
             raise InputError("newcomers teach a model that is renewed; leave out teacher, or fresh")
-        if not 0 < fresh <= 1:
-            raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1")
+        if not 0 <= fresh <= 1 or (fresh == 0 and reader is None):
+            raise InputError(f"fresh is {fresh}; it must be more than 0 and at most 1, or 0 with a reader")
     if reader is not None and fresh is None:
-        raise InputError("a reader teaches a model that is renewed; name that one with --from, and --fresh")
+        raise InputError(
+            "a reader teaches a model that is renewed; name that one with --from, and --fresh (0 makes no newcomer)"
+        )
     for file, maker in ((written, "write"), (found, "search")):
         if file is not None and not Path(file).is_file():
             raise InputError(f"{file}: there is no such file; `aver train {maker}` makes one")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from aver.records import writing
 
-__all__ = ["FIRST_MARK", "IGNORE", "Array", "Layout", "Packed", "layout_of"]
+__all__ = ["FIRST_MARK", "IGNORE", "Array", "Layout", "Packed", "claim_again", "layout_of"]
 
 FIRST_MARK = 1
 """[unused0] in BERT's vocabulary; [unused0]…[unused23] carry the marks of compared figures."""
@@ -85,3 +85,21 @@ class Packed:
         with np.load(path) as arrays:
             found = {f.name: arrays[f.name] for f in dataclasses.fields(cls)}
         return cls(**(found | {"sources": [str(name) for name in found["sources"]]}))
+
+
+def claim_again(rows: Packed, between: int) -> Packed:
+    """The same rows with the claim once more behind the evidence, and the piece `between` before it.
+
+    For a network that reads in order: the evidence is read with the claim in mind, and the claim with the evidence.
+    Which pieces decide is not told.
+    """
+    claim, evidence = rows.claim_length.astype(np.int64), rows.evidence_length.astype(np.int64)
+    length = claim + evidence
+    start, longer = np.cumsum(length) - length, length + 1 + claim
+    begin = np.cumsum(longer) - longer
+    tokens = np.full(int(longer.sum()), between, rows.tokens.dtype)
+    tokens[np.repeat(begin - start, length) + np.arange(len(rows.tokens))] = rows.tokens
+    inside = np.arange(int(claim.sum())) - np.repeat(np.cumsum(claim) - claim, claim)
+    tokens[np.repeat(begin + length + 1, claim) + inside] = rows.tokens[np.repeat(start, claim) + inside]
+    unknown = np.full(len(tokens), IGNORE, np.uint8)
+    return dataclasses.replace(rows, tokens=tokens, rationale=unknown, evidence_length=evidence + 1 + claim)

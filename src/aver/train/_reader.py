@@ -1,7 +1,8 @@
 """A small language model that gives verdicts: a teacher with another upbringing than the encoders'.
 
-It reads a pair in order, as it has always read: the claim, then the evidence, each piece of which sees the claim. Marks
-of compared figures stand among its pieces as the encoders have them, and it learns in the same way from labels alone.
+It reads a pair in order, as it has always read: the claim, then the evidence, each piece of which sees the claim, then
+the claim once more, which sees the evidence. Marks of compared figures stand among its pieces as the encoders have
+them, and it learns in the same way from labels alone.
 Networks that grew up alike err alike; answers of one that grew up otherwise are worth more beside theirs than those of
 another seed.
 """
@@ -19,7 +20,7 @@ from torch import Tensor, nn
 from aver.train._fit import Shelf, fit, predict
 from aver.train._language_model import reader_layout, suited
 from aver.train._llama import Llama
-from aver.train._packed import Packed
+from aver.train._packed import Packed, claim_again
 from aver.train._recipe import Course
 from aver.train._teach import settings_of
 
@@ -76,12 +77,17 @@ def taught_reader(
             layer.compile(dynamic=True)
     course = dataclasses.replace(course, rate=suited(course.rate, llama.config))
     settings = settings_of(course, seed=seed, device=device, seconds=seconds)
-    fit(model, Shelf(rows, layout=reader_layout(llama.config), device=device), settings, say=say)
+    fit(model, _shelf(rows, llama, device), settings, say=say)
     return model
 
 
 def read(model: Reader, rows: Packed, *, device: torch.device) -> dict[str, Any]:
     """What a reader says about rows: logits of the verdict, of relevance and of a factual edit."""
-    shelf = Shelf(rows, layout=reader_layout(model.llama.config), device=device)
+    shelf = _shelf(rows, model.llama, device)
     answers: dict[str, Any] = predict(model.to(device), shelf, batch_tokens=131_072 if device.type == "cuda" else 8_192)
     return answers
+
+
+def _shelf(rows: Packed, llama: Llama, device: torch.device) -> Shelf:
+    layout = reader_layout(llama.config)
+    return Shelf(claim_again(rows, layout.behind), layout=layout, device=device)

@@ -171,7 +171,7 @@ class Run:
             start: Any = base
             if self.onwards is not None:
                 start = opened(self.onwards.start, base)
-                if self.onwards.fresh is not None:
+                if self.onwards.fresh:
                     start = mixed(start, [load_model(made) for _, made in self._teachers()], self.onwards.fresh)
             elif name == "default":
                 start = load_model(self._best_teacher())
@@ -378,6 +378,8 @@ class Run:
             count, kind = (NEWCOMERS, "newcomer-") if self.reader is None else (1, "listener-")
             if self.onwards is None:
                 count, kind = TEACHERS, ""
+            elif self.onwards.fresh == 0:
+                count = 0  # the model that is renewed learns from the reader itself
             names = [f"{kind}{seed}" for seed in range(self.seed, self.seed + count)]
         return [(name, self.out / f"teacher-{name}.safetensors") for name in names]
 

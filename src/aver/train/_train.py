@@ -59,7 +59,7 @@ def train(
 
     `reader` is a small language model (a Llama or Qwen2 with tied embeddings, a folder or a hub id) that learns to give
     verdicts; it belongs to a model that is renewed. The mean of what that model and the reader say then teaches: one
-    newcomer first, and the student in the newcomers' place.
+    newcomer first, and the student in the newcomers' place. Where `fresh` is 0 there is no newcomer.
 
     >>> train("chef", data="data", out="out")
     Traceback (most recent call last):
