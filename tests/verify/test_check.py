@@ -436,6 +436,8 @@ def test_weights_go_by_hash_or_name() -> None:
     assert weights_for("signs@000000000000") is None
     for weights in WEIGHTS.values():
         assert len(weights.supports) == len(weights.refutes) == len(FEATURES) + 1
+        handed_in = Settings().disputed_from(None)
+        assert handed_in <= weights.dispute <= 1, "a search is not sooner to see both sides than whoever chose evidence"
 
 
 def test_what_is_weighed(signs: Judge, make_collection: Make) -> None:
