@@ -66,3 +66,6 @@ def test_a_wide_language_model_learns_slowly() -> None:
 def test_sources_by_their_prefix() -> None:
     rows = pack([Row("a", "b", source=name) for name in ("found_other", "found_gold", "written_x")], _Words(9))
     assert rows.all_but(("found_other", "written")) == ("found_gold",)
+    assert rows.of(("found_other", "written")).tolist() == [True, False, True]
+    assert rows.of("found").tolist() == [True, True, False]
+    assert not rows.of(()).any()

@@ -154,7 +154,7 @@ def claims_together(rows: Packed, prefixes: tuple[str, ...], first_mark: int = F
     start = np.cumsum(length) - length
     found = np.full(len(rows), -1, np.int64)
     numbers: dict[bytes, int] = {}
-    for row in np.flatnonzero(np.array([name.startswith(prefixes) for name in rows.sources])[rows.source]):
+    for row in np.flatnonzero(rows.of(prefixes)):
         claim = rows.tokens[start[row] : start[row] + rows.claim_length[row]]
         words = claim[(claim < first_mark) | (claim >= first_mark + MARKS)]
         found[row] = numbers.setdefault(words.tobytes(), len(numbers))
@@ -204,14 +204,13 @@ def fit(
     ]
     if not plan:
         raise InputError("there is nothing to train on: the epochs see no row of these sources")
-    again = np.array([name.startswith(settings.twice) for name in shelf.rows.sources])[shelf.rows.source]
+    again = shelf.rows.of(settings.twice)
     taught = None
     if targets is not None:
-        heard = np.array([not name.startswith(settings.silent) for name in shelf.rows.sources] or [True])
         taught = (
             torch.from_numpy(targets.verdict).to(shelf.device),
             torch.from_numpy(targets.relevance).to(shelf.device),
-            torch.from_numpy(heard[shelf.rows.source].astype(np.float32)).to(shelf.device),
+            torch.from_numpy((~shelf.rows.of(settings.silent)).astype(np.float32)).to(shelf.device),
         )
     groups = _groups(model, settings)
     optimiser = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=cuda)

@@ -62,6 +62,10 @@ class Packed:
         found = np.bincount(self.source, minlength=len(self.sources)).tolist()
         return dict(zip(self.sources, found, strict=True))
 
+    def of(self, prefixes: str | tuple[str, ...]) -> Array:
+        """Of each row whether its source's name begins with one of these."""
+        return np.array([name.startswith(prefixes) for name in self.sources] or [False])[self.source]
+
     def all_but(self, prefixes: tuple[str, ...]) -> tuple[str, ...]:
         """The sources whose name begins with none of these."""
         return tuple(name for name in self.sources if not name.startswith(prefixes))

@@ -295,8 +295,7 @@ class Run:
 
     def _heard_first(self) -> Array:
         """The rows, by number, of which newcomers hear the model that is renewed, and the reader where there is one."""
-        heard = self._course("newcomer").heard or (WRITTEN,)
-        return np.flatnonzero(np.array([name.startswith(heard) for name in self.rows.sources])[self.rows.source])
+        return np.flatnonzero(self.rows.of(self._course("newcomer").heard or WRITTEN))
 
     def _first_heard(self, base: Base) -> tuple[Packed, Targets]:
         """The rows, and what the model that is renewed says of some, or the mean of it and of the reader."""
@@ -433,8 +432,7 @@ class Run:
         """The rows, by number, that a teacher is asked about: those on which a model that is taught on hears it."""
         silent = OURS if self.onwards is not None else ()
         heard = tuple(prefix for name in self.students for prefix in self._course(name).heard) or ("",)
-        asked = [name.startswith(heard) and not name.startswith(silent) for name in self.rows.sources]
-        return np.flatnonzero(np.array(asked)[self.rows.source])
+        return np.flatnonzero(self.rows.of(heard) & ~self.rows.of(silent))
 
     def _judged(self, model: Any, mpnet: bool) -> dict[str, Array]:
         """What a teacher says of the rows that it is asked about; nothing of the others."""
@@ -459,8 +457,7 @@ class Run:
 
     def _seen(self, most: int) -> Packed:
         """Some of VitaminC's training rows, evenly."""
-        own = np.array([name.startswith("vitaminc_") for name in self.rows.sources])[self.rows.source]
-        index = np.flatnonzero(own)
+        index = np.flatnonzero(self.rows.of("vitaminc_"))
         return self.rows.chosen(index[:: max(1, len(index) // most)][:most])
 
     def _there(self, path: Path) -> bool:

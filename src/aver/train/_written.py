@@ -191,14 +191,9 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return found
 
 
-def _written_places(rows: Packed) -> Array:
-    """The rows, by number, that a writer made."""
-    return np.flatnonzero(np.array([name.startswith(WRITTEN) for name in rows.sources] or [False])[rows.source])
-
-
 def as_meant(rows: Packed, verdict: Array) -> tuple[Packed, Array]:
     """Rows whose written ones have no label any more, and the teachers' judgement, leaning to what was asked for."""
-    ours = np.array([name.startswith(WRITTEN) for name in rows.sources] or [False])[rows.source]
+    ours = rows.of(WRITTEN)
     lean = np.ones(verdict.shape)
     asked = np.flatnonzero(ours & (rows.label >= 0))
     lean[asked, rows.label[asked]] = MEANT
@@ -213,7 +208,7 @@ def told_apart(rows: Packed, first: Array, second: Array) -> Packed:
 
     Where they agree there is little to learn: the third with most to learn can then come round more often.
     """
-    places, mean = _written_places(rows), 0.5 * (first + second)
+    places, mean = np.flatnonzero(rows.of(WRITTEN)), 0.5 * (first + second)
     if not len(places):
         return rows
     gain = (mean * (np.log(mean + 1e-6) - np.log(first + 1e-6))).sum(1)[places]
