@@ -30,7 +30,7 @@ import _consistency_sets as sets
 from aver.consistency import AverMetric
 from aver.consistency._own import BORNE_OUT, CONTRADICTED, is_borne_out, is_contradicted
 from aver.consistency._reading import claims_of
-from aver.consistency._weighing import FEATURES, MARK_FEATURES, measured
+from aver.consistency._weighing import FEATURES, MARK_FEATURES, WEIGHTS, measured
 from aver.consistency._weighing import Numbers as Sentence
 
 __all__ = ["FIT", "Numbers", "balanced", "fit", "marked_words", "numbers", "word_scores"]
@@ -128,7 +128,9 @@ def fit(metric: AverMetric, limit: int | None, seed: int, *, write: bool = False
     coefficients, constant = _coefficients(list(read.values()), worth)
     verdict = _steps(read, coefficients, constant)
     name = metric.model.rpartition("@")[0]
-    parts = [f'"{name}-3"', f"{constant:.3f}", _written(dict(zip(names_for(metric), coefficients, strict=True)))]
+    before = WEIGHTS[name].name if name in WEIGHTS else f"{name}-0"
+    number = int(before.rpartition("-")[2]) + 1
+    parts = [f'"{name}-{number}"', f"{constant:.3f}", _written(dict(zip(names_for(metric), coefficients, strict=True)))]
     parts.append(f"verdict=({verdict[0]:.2f}, {verdict[1]:.2f})")
     if metric.judge.marks_claims:
         parts.append(f"marks_at={_marks_at(metric, limit, seed):.2f}")

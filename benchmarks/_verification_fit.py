@@ -31,6 +31,7 @@ from aver.verify import (
     set_aside,
     weigh_figures,
 )
+from aver.verify._weighing import WEIGHTS
 
 __all__ = ["Case", "cases", "cross_validated", "fit", "fitted", "shares"]
 
@@ -88,7 +89,8 @@ def fit(
         print(f"  without {name:<16} accuracy {(without.argmax(1) == y).mean():.4f}, log loss {loss(without, y):.4f}")
     weights = fitted(x, y, best).round(3)
     name = judge.name if judge.name in ("default", "fast") else judge.model.rpartition("@")[2]
-    print(f'    "{name}": Weights(\n        "{name}-4",')
+    before = WEIGHTS[name].name if name in WEIGHTS else f"{name}-0"
+    print(f'    "{name}": Weights(\n        "{name}-{int(before.rpartition("-")[2]) + 1}",')
     for column in (0, 1):
         print(f"        ({', '.join(f'{w:g}' for w in weights[:, column])}),")
     print(f"        {threshold(read):g},\n    ),")

@@ -75,6 +75,8 @@ def test_array_gzip_and_standard_input(tmp_path: Path, monkeypatch: pytest.Monke
         (b'{"a": 1', "broken JSON at column"),
         (b'{"a": NaN}', "broken JSON: NaN and Infinity are no JSON numbers"),
         (b'{"a": "\xe9"}', "not UTF-8 at byte 8 of the line"),
+        ('{"a": 1}'.encode("utf-16"), "looks like UTF-16; save the file as UTF-8"),
+        ('{"a": 1}'.encode("utf-16-le"), "looks like UTF-16; save the file as UTF-8"),
         (b"[1]", "expected a JSON object, found a list"),
         (b'"a"', "expected a JSON object, found a string"),
         (b"null", "expected a JSON object, found null"),

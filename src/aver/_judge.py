@@ -45,6 +45,9 @@ def judge(
     """
     if isinstance(claim, str) and isinstance(evidence, str):
         return _judge(model, threads).judge([(claim, evidence)])[0]
+    for name, given, other in (("claim", claim, evidence), ("evidence", evidence, claim)):
+        if isinstance(other, str) and not isinstance(given, Iterable):
+            raise InputError(f"the {name} is {kind_of(given, none='missing')}; it must be text")
     if isinstance(claim, str) or isinstance(evidence, str):
         raise InputError("give two texts or two lists of texts, not one of each")
     claims, evidences = _texts("claim", claim), _texts("evidence", evidence)

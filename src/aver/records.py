@@ -173,6 +173,8 @@ def why_broken(line: bytes, error: orjson.JSONDecodeError) -> str:
     """
     if line.startswith(b"\x1f\x8b"):
         return "is compressed (gzip); unpack it, or give the file a name that ends in .gz"
+    if line.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in line:
+        return "looks like UTF-16; save the file as UTF-8"
     try:
         line.decode()
     except UnicodeDecodeError as wrong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import subprocess
@@ -280,3 +281,43 @@ def test_the_bar_says_what_is_being_done(
     with adding([str(file)]) as show:
         show(FileReport(str(file), size=6, read=read, added=1))
     assert said in shown.getvalue()
+
+
+def _shut(monkeypatch: pytest.MonkeyPatch, under: str) -> None:
+    """What lies under a folder of this name cannot be looked at, whoever runs the tests."""
+    plain = Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if under in path.parent.parts:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return plain(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+
+
+def test_a_collection_that_cannot_be_looked_into(
+    run_cli: Run, own_home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("Tea is a drink.")
+    for name in ("open", "shut"):
+        assert run_cli("collection", "add", name, str(tmp_path / "a.txt")).code == 0
+    _shut(monkeypatch, "shut")
+    listed = run_cli("collection", "list")
+    assert listed.code == 0
+    assert "open" in listed.out
+    assert "shut" in listed.out
+    assert "Permission denied" in listed.err
+    told = run_cli("search", "tea", "--in", "shut")
+    assert told.code == 2
+    assert "Permission denied" in told.err
+    assert "Traceback" not in told.err
+
+
+def test_a_name_that_is_too_long(run_cli: Run, own_home: Path) -> None:
+    told = run_cli("search", "tea", "--in", "./" + 300 * "x")
+    assert told.code == 2
+    assert "too long" in told.err
+    assert "Traceback" not in told.err
+    told = run_cli("judge", 300 * "x")
+    assert told.code == 2
+    assert "Traceback" not in told.err

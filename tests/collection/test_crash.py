@@ -164,3 +164,13 @@ def test_an_open_reader_finds_what_a_killed_writer_stored(tmp_path: Path, file: 
         with start(folder, file, "after the index", 1) as child:
             assert reported_before_death(child) == 0
         assert [hit.document.key for hit in reader.bm25("word0")] == ["d0"]
+
+
+@pytest.mark.parametrize("left", ["collection.sqlite.new", "collection.sqlite.new-journal"])
+def test_killed_while_it_was_made(tmp_path: Path, left: str) -> None:
+    (tmp_path / "tea" / "lexical").mkdir(parents=True)
+    (tmp_path / "tea" / left).write_bytes(b"half")
+    with Collection(tmp_path / "tea", create=True) as tea:
+        tea.add_documents([{"title": "Tea", "text": "Tea is a drink."}])
+        assert len(tea) == 1
+    assert not list((tmp_path / "tea").glob("*.new*"))

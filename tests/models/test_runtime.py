@@ -335,6 +335,10 @@ def test_the_front_door(make_model: Make) -> None:
     assert aver.judge([], [], model=judge) == []
     with pytest.raises(InputError, match="not one of each"):
         aver.judge("the tower", ["yes"], model=judge)  # type: ignore[call-overload]
+    with pytest.raises(InputError, match="the claim is missing; it must be text"):
+        aver.judge(None, "yes", model=judge)  # type: ignore[call-overload]
+    with pytest.raises(InputError, match="the evidence is a number; it must be text"):
+        aver.judge("the tower", 5, model=judge)  # type: ignore[call-overload]
     with pytest.raises(InputError, match="a pair is"):
         judge.judge(["the tower"])  # type: ignore[list-item]
 

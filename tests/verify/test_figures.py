@@ -270,6 +270,21 @@ def test_rates_parts_currencies_and_numbered_names(claim: str, evidence: str, ou
         # given the other way round
         ("It was 52 feet long and 12 feet wide.", "It was 12 feet long and 52 feet wide.", "disagrees"),
         ("It was 52 feet long and 12 feet wide.", "It was 12 feet wide and 52 feet long.", "agrees"),
+        ("60% voted yes and 40% voted no.", "40% voted yes and 60% voted no.", "disagrees"),
+        ("60% voted yes and 40% voted no.", "40% voted no and 60% voted yes.", "agrees"),
+        ("Men earn $20 and women earn $18.", "Men earn $18 and women earn $20.", "disagrees"),
+        ("Men earn $20 and women earn $18.", "Women earn $20 and men earn $18.", "disagrees"),
+        ("Men earn $20 and women earn $18.", "Women earn $18 and men earn $20.", "agrees"),
+        ("Sales were up 10% in 2019 and 5% in 2020.", "Sales were up 5% in 2019 and 10% in 2020.", "disagrees"),
+        ("Sales were up 10% in 2019 and 5% in 2020.", "In 2019 sales were up 10%, in 2020 5%.", "agrees"),
+        ("The rate was 3% in May and 4% in June.", "The rate was 4% in May and 3% in June.", "disagrees"),
+        ("Smith scored 20 points and Jones 15 points.", "Jones scored 15 points and Smith 20 points.", "agrees"),
+        # powers are left alone, and so are gallons that do not say which
+        ("The star is 10^6 km away.", "The star is one million km away.", None),
+        ("It has 5 x 10⁶ cells.", "It has 5 million cells.", None),
+        ("It costs 1e6 dollars.", "It costs 7 dollars.", None),
+        ("The tank holds 10 US gallons.", "The tank holds 37.9 litres.", "agrees"),
+        ("The tank holds 10 gallons.", "The tank holds 45.5 litres.", None),
         ("It has 12 doors and 52 windows.", "It has 52 doors and 12 windows.", "disagrees"),
         ("It opened in 1990 and closed in 1995.", "It opened in 1995 and closed in 1990.", "disagrees"),
         # what is counted, and which way

@@ -82,6 +82,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         _drop_output()
         sys.exit(0)
     except OSError as error:
+        if error.errno in _SHUT and error.filename is not None:
+            shown = os.fsdecode(error.filename)
+            shown = shown if len(shown) <= 200 else f"{shown[:199]}…"
+            click.echo(f"aver: {shown}: {error.strerror}; name another, or make it readable", err=True)
+            sys.exit(2)
         if error.errno not in _FULL:
             raise
         click.echo(f"aver: the output cannot be written: {error.strerror}; make room, and run it again", err=True)
@@ -90,6 +95,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_SHUT = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
 
 
 def _drop_output() -> None:

@@ -24,7 +24,7 @@ from aver.collection._mentions import find_mentions
 from aver.collection._names import ALIAS
 from aver.collection._reading import Tables
 from aver.collection._reports import AddReport, FileReport
-from aver.collection._schema import create
+from aver.collection._schema import create, half_made
 from aver.collection._vectors import Encoder
 from aver.collection.readers import (
     Alias,
@@ -62,7 +62,11 @@ class Collection:
     def __init__(self, name: str | os.PathLike[str], *, create: bool = False) -> None:
         self.name = os.fspath(name)
         self.folder = collection_folder(name)
-        if not (self.folder / DATABASE).is_file():
+        try:
+            is_there = (self.folder / DATABASE).is_file()
+        except OSError as error:
+            raise InputError(f"{self.folder}: the collection cannot be read: {error.strerror}") from error
+        if not is_there:
             if not create:
                 raise InputError(
                     f"there is no collection {self.name!r} (looked in {self.folder}); make it with: "
@@ -77,7 +81,7 @@ class Collection:
 
     def _create(self) -> None:
         if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
-            known = {"writer.lock", "lexical", "vectors", "watch", f"{DATABASE}.new"}
+            known = {"writer.lock", "lexical", "vectors", "watch", *(entry.name for entry in half_made(self.folder))}
             if not self.folder.is_dir() or {entry.name for entry in self.folder.iterdir()} - known:
                 raise InputError(f"{self.folder}: is there already and is no collection; choose another place")
         Lexical.anew(self.folder / "lexical")

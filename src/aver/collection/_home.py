@@ -64,4 +64,12 @@ def collection_names() -> list[str]:
     folder = home()
     if not folder.is_dir():
         return []
-    return sorted(entry.name for entry in folder.iterdir() if (entry / DATABASE).is_file())
+    return sorted(entry.name for entry in folder.iterdir() if _may_be_one(entry))
+
+
+def _may_be_one(folder: Path) -> bool:
+    """Whether a folder is a collection; one that cannot be looked into is named, too, and opening it says why not."""
+    try:
+        return (folder / DATABASE).is_file()
+    except PermissionError:
+        return True

@@ -17,7 +17,7 @@ from pathlib import Path
 from aver.collection._home import DATABASE
 from aver.errors import InputError
 
-__all__ = ["FORMAT", "connect", "create", "is_damaged", "now"]
+__all__ = ["FORMAT", "connect", "create", "half_made", "is_damaged", "now"]
 
 FORMAT = 1
 """Raised whenever an older aver could misread what a newer one wrote."""
@@ -91,12 +91,18 @@ CREATE INDEX IF NOT EXISTS also_in_by_source ON also_in (source);
 """
 
 
+def half_made(folder: Path) -> list[Path]:
+    """What was left of a collection whose making was stopped: the file it was to be, and that file's journal."""
+    return list(folder.glob(f"{DATABASE}.new*"))
+
+
 def create(folder: Path, settings: dict[str, str]) -> None:
     """Makes an empty collection. A half-made one is never seen: the file appears with everything in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{DATABASE}.new"
-        path.unlink(missing_ok=True)
+        for left in half_made(folder):
+            left.unlink(missing_ok=True)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
             connection.executescript(_SCHEMA + _ALSO_IN)

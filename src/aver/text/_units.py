@@ -54,6 +54,8 @@ _SCALED: dict[str, dict[str, tuple[str, str]]] = {
         "litre": ("1", "L|lit(?:re|er)s?"),
         "cubic metre": ("1000", "cubic met(?:re|er)s?|m³|m3"),
         "cubic kilometre": ("1000000000000", "cubic kilomet(?:re|er)s?|km³|km3"),
+        "US gallon": ("3.785411784", "U\\.?S\\.? gallons?"),
+        "imperial gallon": ("4.54609", "[iI]mperial gallons?"),
         "cubic foot": ("28.316846592", "cubic (?:foot|feet)|cu ft"),
     },
     "time": {
