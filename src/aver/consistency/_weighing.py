@@ -80,17 +80,17 @@ class Weights(NamedTuple):
 # fmt: off
 WEIGHTS: dict[str, Weights] = {
     "default": Weights(
-        "default-7",
-        -2.162,
+        "default-8",
+        -1.756,
         {
-            "own_support": 0.009, "own_refutation": -0.069, "own_joint": 0.141,
-            "own_balance": 1.062, "own_coverage": 0.625, "own_figures": 0.018,
-            "copied_support": 0.224, "copied_joint": 0.169, "copied_pairs": 0.738,
-            "copied_triples": 0.838, "copying": 0.629, "own_marked": -0.132,
-            "own_marks": -0.253, "copied_marked": -0.051, "copied_marks": -0.195,
+            "own_support": 0.147, "own_refutation": -0.118, "own_joint": 0.017,
+            "own_balance": -0.069, "own_coverage": 0.256, "own_figures": -0.03,
+            "copied_support": 0.223, "copied_joint": 0.086, "copied_pairs": 0.717,
+            "copied_triples": 0.913, "copying": 0.415, "own_marked": -0.232,
+            "own_marks": -0.225, "copied_marked": -0.035, "copied_marks": -0.176,
         },
-        verdict=(2.00, -2.12),
-        marks_at=0.41,
+        verdict=(1.88, -2.25),
+        marks_at=0.34,
     ),
     "fast": Weights(
         "fast-4",
