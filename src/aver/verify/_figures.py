@@ -53,7 +53,7 @@ _LITTLE = frozenset("the an of by to from is are was were has had have it he she
 _WORD = re.compile(r"\s*([^\W\d_]{2,})")
 _DIGITS = re.compile(r"(?<!\d)(?:\d{1,3}(?:,\d{3})+|\d{3,})(?!\d)")
 _BEFORE = frozenset(("in", "on", "at", "during"))
-_POWER = re.compile(r"\d\s?\^\s?[-+−]?\d|10[⁰¹²³⁴-⁹⁻]|\d[eE][-+]?\d")
+_POWER = re.compile(r"\d\s?\^\s?[-+−]?\d|10[⁰¹²³⁴-⁹⁻]|(?<![\w.])\d+(?:\.\d+)?[eE][-+]?\d+\b")
 """A number written as a power: its exponent is no figure, and none beside it is compared."""
 _MOST_CHARACTERS = 5_000
 """Of a longer text no figure is compared: it is no sentence, and another figure may be meant."""
@@ -270,8 +270,11 @@ def _crossed(ours: Sequence[Figure], theirs: Sequence[Figure]) -> Comparison | N
         return None
     for date, number in claimed:
         here = [other for when, other in given if _outcome(date, when) == "agrees"]
-        # 5 per cent might be 10, rounded; not where the 10 stands beside the other date
-        if len(here) != 1 or not _alike(number, here[0]) or _outcome(number, here[0]) == "agrees":
+        if len(here) != 1 or not _alike(number, here[0]):
+            return None
+        # 10 per cent might be 5, rounded; not where the 5 stands beside the other date
+        exact = number.exact and here[0].exact
+        if _outcome(number, here[0]) not in (("disagrees", "unclear") if exact else ("disagrees",)):
             return None
         if not any(_alike(number, other) and _outcome(number, other) == "agrees" for _, other in given):
             return None
