@@ -21,6 +21,7 @@ import msgspec
 import orjson
 
 from aver.errors import InputError, Problems, kind_of
+from aver.lossless import as_line, exact
 
 __all__ = [
     "Record",
@@ -76,14 +77,18 @@ def bad_byte(data: bytes, error: UnicodeDecodeError) -> int:
     return error.start + len(data) - len(error.object) + 1
 
 
-def iter_records(path: str | os.PathLike[str], *, problems: Problems | None = None) -> Iterator[Record]:
+def iter_records(
+    path: str | os.PathLike[str], *, whole: bool = False, problems: Problems | None = None
+) -> Iterator[Record]:
     """Streams the JSON objects of a JSON-lines file; blank lines are passed over.
+
+    With `whole`, whole numbers of more than 64 bits are kept, which else become floats.
 
     A line that is no JSON object raises an InputError that names it, or, where `problems` is given, is noted
     there and passed over, so that the caller can report every fault of the file at once.
     """
     name = place_name(path)
-    for number, fields in iter_numbered(path, problems=problems):
+    for number, fields in parse_lines(iter_lines(path), name, whole=whole, problems=problems):
         if fields is not None:
             yield Record(f"{name} line {number}", fields)
 
@@ -120,9 +125,11 @@ def parse_lines(
     *,
     first: int = 1,
     typed: type[msgspec.Struct] | None = None,
+    whole: bool = False,
     problems: Problems | None = None,
 ) -> Iterator[tuple[int, Any]]:
-    """What `iter_numbered` does, for lines that are at hand already; `first` is the number of the first of them."""
+    """What `iter_numbered` does, for lines that are at hand already; `first` is the number of the first of them, and
+    `whole` is as for `iter_records`."""
     own = Problems() if problems is None else problems
     decode = None if typed is None else msgspec.json.Decoder(typed).decode
     # Line by line, though msgspec could decode many at once: rows that die young cost the garbage collector
@@ -140,7 +147,7 @@ def parse_lines(
             row = _plain(line, f"{name} line {number}", own, is_first=number == 1)
             if row is None and problems is None:
                 own.raise_if_any("this file cannot be read as JSON lines")
-            yield number, row
+            yield number, exact(line, row) if whole else row
 
 
 def _plain(line: bytes, place: str, problems: Problems, *, is_first: bool) -> dict[str, Any] | None:
@@ -330,12 +337,12 @@ def write_records(path: str | os.PathLike[str], rows: Iterable[dict[str, Any]]) 
     count = 0
     if os.fspath(path) == "-":
         for row in rows:
-            sys.stdout.write(orjson.dumps(row).decode() + "\n")
+            sys.stdout.write(as_line(row).decode())
             count += 1
         return count
     with writing(path) as file:
         for row in rows:
-            file.write(orjson.dumps(row) + b"\n")
+            file.write(as_line(row))
             count += 1
     return count
 

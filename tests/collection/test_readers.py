@@ -237,6 +237,13 @@ def test_given_fields(write: Write) -> None:
     assert "has no field 'nope'" in fault.reason
 
 
+def test_numbers_of_any_size_are_ids_as_they_are_written(write: Write) -> None:
+    lines = [f'{{"id": {number}, "text": "Tea."}}' for number in (2**70, 2**70 + 1, 7, 1.5)]
+    keys = [str(2**70), str(2**70 + 1), "7", "1.5"]
+    assert [item.key for item in read(write("a.jsonl", "\n".join(lines)))] == keys
+    assert [item.key for item in read(write("b.json", f"[{', '.join(lines)}]"))] == keys
+
+
 def test_a_json_array(write: Write) -> None:
     path = write("a.json", '[{"id": "x", "text": "one"},\n 5]')
     found = read(path)

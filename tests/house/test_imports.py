@@ -11,7 +11,7 @@ import aver
 
 SOURCE = Path(aver.__file__).parent
 
-FRONT = {"errors", "labels", "measures", "records", "results"}
+FRONT = {"errors", "labels", "lossless", "measures", "records", "results"}
 """The front matter: everyone may use it, and it uses nothing but itself."""
 
 # room -> the rooms it may use; what those may use it may use too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,32 @@ def test_a_file_of_claims_streams_resumes_and_scores(
     assert scored.code == 0, scored.err
     rows = [orjson.loads(line) for line in whole.splitlines()]
     assert [row["predicted_label"] for row in rows] == ["SUPPORTS", "NOT ENOUGH INFO", "REFUTES"]
+
+
+def test_ids_of_any_size_stay_what_they_are(
+    aver: Callable[..., Any], make_collection: Make, tmp_path: Path
+) -> None:
+    claims, output = tmp_path / "claims.jsonl", tmp_path / "predictions.jsonl"
+    rows = [
+        {"id": 2**70 + n, "claim": CLAIM, "label": "SUPPORTS", "evidence": [[[1, 1, "Arle Bridge", 0]]]}
+        for n in range(2)
+    ]
+    claims.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with make_collection({"Arle Bridge": "The bridge was opened in spring (yes)."}) as c:
+        for already in (0, 2):
+            done = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
+            assert (done.code, "2 were there already" in done.err) == (0, already == 2), done.err
+        lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+        assert [line["id"] for line in lines] == [2**70, 2**70 + 1]
+        rows[1]["id"] = 2**70 + 2
+        claims.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        refused = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
+        assert f"'id' was {2**70 + 1}, and at {claims} line 2 it is {2**70 + 2}" in refused.err
+    output.write_text("".join(json.dumps(line | {"note": 1.5}) + "\n" for line in lines), encoding="utf-8")
+    rows[1]["id"] = 2**70 + 1
+    claims.write_text("".join(json.dumps(row) + "\n" for row in reversed(rows)), encoding="utf-8")
+    scored = aver("score", "fever", output, claims, "--explain", "--json")
+    assert [claim["id"] for claim in json.loads(scored.out)["claims"]] == [2**70, 2**70 + 1]
 
 
 def test_a_run_goes_on_from_wherever_it_is_called_and_in_no_other_collection(

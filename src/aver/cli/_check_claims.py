@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-import orjson
 
 from aver.cli._judge_pairs import is_verdict, no_gold
 from aver.cli._output import progress
@@ -26,6 +25,7 @@ from aver.cli._resume import (
 )
 from aver.errors import AverError, InputError, Problems, count_of, kind_of
 from aver.labels import Label
+from aver.lossless import as_line
 from aver.records import is_table_head, iter_lines, iter_records, parse_lines, place_name
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def check_claims(
                 told |= _failure(row, str(error), judge.model)
             told["run"] = run
             tally.add(told, row)
-            file.write(orjson.dumps(told) + b"\n")
+            file.write(as_line(told))
             advance(1)
     click.echo(tally.summary(), err=True)
     if not tally.taken:
@@ -105,7 +105,7 @@ def _rows(path: str) -> Iterator[_Row]:
         if number == 1 and is_table_head(line):
             raise table_refused(path, _WANTED)  # of a stream, which is not looked into before
         try:
-            read = [fields for _, fields in parse_lines([line], name, first=number)]
+            read = [fields for _, fields in parse_lines([line], name, first=number, whole=True)]
         except InputError as error:
             yield _Row(place, {}, error.problems[0].removeprefix(f"{place}: "))
             continue
@@ -177,7 +177,7 @@ def _examined(path: str) -> int:
 def _go_on(path: Path, rows: Iterator[_Row], model: str, run: str, tally: _Tally) -> None:
     """Cuts a torn last line off and passes over the claims that are done, checking that they are the same ones."""
     cut_torn_line(path)
-    for done in iter_records(path):
+    for done in iter_records(path, whole=True):
         if not {"status", "label", "predicted_label"} <= done.fields.keys():
             raise InputError(f"{done.place}: is no line of aver check; name another --output")
         row = next(rows, None)

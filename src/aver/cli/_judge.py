@@ -12,6 +12,7 @@ import click
 from aver.cli._output import Finite, json_option, model_option, progress
 from aver.cli._resume import count_lines, name_every_fault, open_to_append, refuse_input, refuse_table, resumed_from
 from aver.errors import InputError, count_of
+from aver.lossless import as_line
 from aver.records import is_stream, place_name
 
 __all__ = ["command", "judge_options", "options_of"]
@@ -73,7 +74,7 @@ def command(
     Exit codes: 0 every pair is judged, or abstained from; 2 some could not be judged, or wrong input.
     Pairs without a verdict are named on standard error with their lines.
     """
-    from aver.cli._judge_pairs import Pairs, answered, as_line, judge_rows
+    from aver.cli._judge_pairs import Pairs, answered, judge_rows
     from aver.cli._judge_resume import pass_over, try_again
     from aver.cli._judge_tally import Tally
     from aver.models import LLMJudge, load_judge

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import codecs
 import collections
-import contextlib
-import json
-import re
 import select
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-
-import orjson
 
 from aver.errors import AverError, count_of, kind_of
 from aver.records import Record, iter_lines, parse_lines, place_name
@@ -21,7 +16,7 @@ from aver.results import Judgement
 if TYPE_CHECKING:
     from aver.models import Judge
 
-__all__ = ["OURS", "Pairs", "answered", "as_line", "carried", "exact", "is_verdict", "judge_rows", "no_gold"]
+__all__ = ["OURS", "Pairs", "answered", "carried", "is_verdict", "judge_rows", "no_gold"]
 
 # What a judgement may add to a line; in an earlier output all but the last two stand.
 OURS = frozenset({
@@ -30,7 +25,6 @@ OURS = frozenset({
 _ALWAYS = OURS - {"reason", "unsupported"}
 # what stands in every line of aver check --claims
 _CHECKED = frozenset({"predicted_label", "predicted_evidence", "label", "confidence", "status", "model"})
-_LONG = re.compile(rb"[0-9]{19}")
 
 
 class Pairs:
@@ -52,8 +46,8 @@ class Pairs:
                 if line is None:
                     break
                 self._number += 1
-                read = parse_lines([line], self._name, first=self._number)
-                found += [Record(f"{self._name} line {self._number}", exact(line, fields)) for _, fields in read]
+                read = parse_lines([line], self._name, first=self._number, whole=True)
+                found += [Record(f"{self._name} line {self._number}", fields) for _, fields in read]
             except AverError as error:
                 self.broken = error
         return found
@@ -106,14 +100,6 @@ def _has_more(stream: Any) -> bool:
         return bool(select.select([stream], [], [], 0)[0])
     except (OSError, ValueError):
         return True  # a stream in memory
-
-
-def exact(line: bytes, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields with integers of more than 64 bits as they are written, which orjson makes floats of."""
-    if _LONG.search(line):
-        with contextlib.suppress(ValueError):
-            fields = json.loads(line)
-    return fields
 
 
 def judge_rows(judge: Judge, records: Sequence[Record], *, batch_tokens: int) -> Iterator[Judgement]:
@@ -174,11 +160,3 @@ def carried(fields: dict[str, Any]) -> dict[str, Any]:
         if taken := {name: value for name, value in fields.items() if name in named}:
             kept["input"] = taken | ({"input": fields["input"]} if "input" in fields else {})
     return kept
-
-
-def as_line(fields: dict[str, Any]) -> bytes:
-    """One JSON line."""
-    try:
-        return orjson.dumps(fields) + b"\n"
-    except TypeError:  # an integer of more than 64 bits
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

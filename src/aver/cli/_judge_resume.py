@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from aver.cli._judge_pairs import OURS, Pairs, answered, as_line, carried, exact, judge_rows
+from aver.cli._judge_pairs import OURS, Pairs, answered, carried, judge_rows
 from aver.cli._judge_tally import Tally
 from aver.cli._resume import changed
 from aver.errors import InputError
+from aver.lossless import as_line
 from aver.models import Judge
 from aver.records import Record, iter_lines, parse_lines, writing
 
@@ -52,8 +53,8 @@ def pass_over(path: Path, pairs: Pairs, model: str, tally: Tally, *, retry: bool
 
 def _numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(iter_lines(path), 1):
-        for _, fields in parse_lines([line], str(path), first=number):
-            yield number, exact(line, fields)
+        for _, fields in parse_lines([line], str(path), first=number, whole=True):
+            yield number, fields
 
 
 def try_again(

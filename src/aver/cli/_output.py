@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -63,7 +64,11 @@ def on_one_line(text: str, most: int = 4_000) -> str:
 def print_json(value: Any) -> None:
     """One indented JSON document on standard output."""
     options = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY
-    click.echo(orjson.dumps(value, option=options).decode())
+    try:
+        text = orjson.dumps(value, option=options).decode()
+    except TypeError:  # an id of more than 64 bits
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo(text)
 
 
 def print_jsonl(rows: Iterable[Any]) -> None:

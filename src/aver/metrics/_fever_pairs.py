@@ -198,7 +198,7 @@ class _Side:
                     if sum(1 for one in head if one.strip()) == 2:
                         break
                 self.lines = chain(head, lines)
-                return list(parse_lines(head, self.name, typed=_TYPES.get(self.role), problems=Problems()))
+                return list(parse_lines(head, self.name, typed=_TYPES.get(self.role), whole=True, problems=Problems()))
             self._unit = "item"
             rows = _items(source, self._problems)
         else:
@@ -221,7 +221,9 @@ class _Side:
         if self.lines is None:
             return self._rows
         typed = _TYPES.get(self.role)
-        return parse_lines(self.lines, self.name, first=self._first_line, typed=typed, problems=self._problems)
+        return parse_lines(
+            self.lines, self.name, first=self._first_line, typed=typed, whole=True, problems=self._problems
+        )
 
     def rows(self) -> Iterator[tuple[int, Row | None]]:
         """All rows in order; None is one that cannot be read."""

@@ -13,6 +13,7 @@ from aver.collection.readers._opened import BROKEN, opened, reason
 from aver.collection.readers._rows import Fields
 from aver.collection.readers._text import file_key
 from aver.errors import InputError, kind_of
+from aver.lossless import exact
 from aver.records import is_table_head, why_broken
 
 __all__ = ["objects", "read", "read_lines"]
@@ -64,12 +65,13 @@ def _object(line: bytes, place: str) -> dict[str, Any] | Fault:
         row = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         return Fault(place, why_broken(line, error))
-    return row if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {kind_of(row)}")
+    return exact(line, row) if isinstance(row, dict) else Fault(place, f"expected a JSON object, found {kind_of(row)}")
 
 
 def _array(path: Path, data: bytes) -> Iterator[tuple[int, str, dict[str, Any] | Fault]]:
     try:
-        rows = orjson.loads(data.removeprefix(b"\xef\xbb\xbf").rstrip())  # one that breaks off does so in its last line
+        data = data.removeprefix(b"\xef\xbb\xbf").rstrip()  # one that breaks off does so in its last line
+        rows = exact(data, orjson.loads(data))
     except orjson.JSONDecodeError as error:
         raise InputError(f"broken JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     for number, row in enumerate(rows, 1):
