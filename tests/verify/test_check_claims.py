@@ -58,10 +58,16 @@ def test_a_file_of_claims_streams_resumes_and_scores(
         refused = aver("check", "--claims", claims, "--in", c.folder, "--output", output)
         assert (refused.code, "before it was changed" in refused.err) == (2, True)
         assert output.read_bytes() == whole
-    scored = aver("score", "fever", output, claims, "--official", "--json")
-    assert scored.code == 0, scored.err
     rows = [orjson.loads(line) for line in whole.splitlines()]
-    assert [row["predicted_label"] for row in rows] == ["SUPPORTS", "NOT ENOUGH INFO", "REFUTES"]
+    assert [row["predicted_label"] for row in rows] == ["SUPPORTS", None, "REFUTES"]
+    for variant in ((), ("--official",)):
+        scored = aver("score", "fever", output, claims, *variant, "--json")
+        assert scored.code == 0, scored.err
+        assert scored.json["label_accuracy"] == 2 / 3, "what could not be judged is not right here either"
+        assert scored.json["notes"] == ["1 prediction has no label (null: could not be judged); each counts as wrong"]
+    told = aver("score", "fever", output, claims, "--explain").out
+    assert "claim 2  gold NOT_ENOUGH_INFO, predicted no label" in told
+    assert "predicted no label: it could not be judged, gold NOT_ENOUGH_INFO" in told
 
 
 def test_ids_of_any_size_stay_what_they_are(

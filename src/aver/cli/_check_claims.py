@@ -148,8 +148,8 @@ def _claim(row: _Row) -> str:
 
 def _failure(row: _Row, reason: str, model: str) -> dict[str, Any]:
     return {
-        "claim": row.fields.get("claim"), "predicted_label": Label.NOT_ENOUGH_INFO.fever, "predicted_evidence": [],
-        "label": None, "confidence": 0.0, "status": "error", "model": model, "ranker": None, "quotes": [],
+        "claim": row.fields.get("claim"), "predicted_label": None, "predicted_evidence": [], "label": None,
+        "confidence": 0.0, "status": "error", "model": model, "ranker": None, "quotes": [],
         "notes": [f"{row.place}: {reason}"],
     }  # fmt: skip
 
@@ -237,9 +237,10 @@ class _Tally:
             self.verdicts += verdict and row.fields.get("label") is not None
             return
         try:
-            # what could not be judged is never right, whatever a file of predictions has to say in its place
-            same = Label.parse(gold) in (told["label"], Label.parse(told["predicted_label"]))
-            self.right += same and told["label"] is not None
+            wanted = Label.parse(gold)
+            # what could not be judged is never right, also where an earlier aver wrote NOT ENOUGH INFO in its place
+            if told["label"] is not None:
+                self.right += wanted in (told["label"], Label.parse(told["predicted_label"]))
             self.gold += 1
         except AverError:
             self.unknown.append(f"{row.place}: {gold!r}")

@@ -75,7 +75,7 @@ def command(
         for claim in explained.claims:
             if claim.lost:
                 name = f"claim {claim.id}" if claim.id is not None else f"row {claim.number}"
-                click.echo(f"\n{name}  gold {claim.label}, predicted {claim.predicted_label}")
+                click.echo(f"\n{name}  gold {claim.label}, predicted {claim.predicted_label or 'no label'}")
                 for loss in claim.lost:
                     click.echo(f"  {loss.kind.replace('_', ' ')}: {loss.why}")
     if explain_to is not None:

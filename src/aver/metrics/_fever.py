@@ -138,6 +138,9 @@ class FEVER(Measure):
             "Precision and recall both 0: F1 is 0. The official scorer divides by zero.",
             "Nothing to score (no rows) is an error. The `evaluate` metric answers 0, the official scorer divides "
             "by zero.",
+            "A `predicted_label` of null says that the claim could not be judged (`aver check --claims` writes it): it "
+            "is never right, whatever the gold label, and a note tells how many there are. The official scorer stops "
+            "at it.",
             "No sentence predicted at all: precision is 0 by the card; by the shared task such a claim has "
             "precision 1. No gold sentence at all: recall is 0.",
             "Official, every claim NOT ENOUGH INFO: precision 1 and recall 0, as in the official scorer.",

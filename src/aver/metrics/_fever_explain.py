@@ -49,7 +49,8 @@ class ClaimOutcome:
     number: int
     """The row of its prediction."""
     label: Label
-    predicted_label: Label
+    predicted_label: Label | None
+    """None: it could not be judged."""
     points: Points
     lost: tuple[Loss, ...]
 
@@ -59,7 +60,7 @@ class ClaimOutcome:
             "id": self.id,
             "row": self.number,
             "label": self.label.value,
-            "predicted_label": self.predicted_label.value,
+            "predicted_label": None if self.predicted_label is None else self.predicted_label.value,
             "label_correct": self.points.label,
             "fever_correct": self.points.fever,
             "lost": [
@@ -86,7 +87,8 @@ def explain_claim(claim: Claim, points: Points, variant: str, at: int | None) ->
     """Why this claim earned no more than it did."""
     lost: list[Loss] = []
     if not points.label:
-        lost.append(Loss("wrong_label", f"predicted {claim.predicted_label}, gold {claim.label}"))
+        said = "no label: it could not be judged" if claim.predicted_label is None else str(claim.predicted_label)
+        lost.append(Loss("wrong_label", f"predicted {said}, gold {claim.label}"))
     same = fold if variant == "card" else _itself
     counted, ignored = claim.predicted[:at], claim.predicted[at:] if at is not None else ()
     predicted = {same(s) for s in counted}

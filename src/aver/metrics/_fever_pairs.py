@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from aver.errors import InputError, Problems, kind_of
+from aver.errors import InputError, Problems, count_of, kind_of
 from aver.metrics._fever_rows import Claim, Gold, GoldRow, Guess, GuessRow, Row, RowReader
 from aver.metrics._matching import position_note, unequal
 from aver.records import is_array, iter_lines, parse_lines, place_name, read_records
@@ -56,6 +56,9 @@ class Pairing:
         for side in (predicted, given):
             if side is not None:
                 side.finish()
+        if unjudged := self._reader.unjudged:
+            were = count_of(unjudged, "prediction has", "predictions have")
+            self.notes.append(f"{were} no label (null: could not be judged); each counts as wrong")
         kinds = self._reader.kinds
         if len(set(kinds.values())) == 2:
             written = " and ".join(f"the {role} have {kind}" for role, kind in sorted(kinds.items()))

@@ -29,7 +29,8 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     label: Label
     sets: Sequence[Sequence[Sentence]]
     """The sets of sentences of which any one proves the label."""
-    predicted_label: Label
+    predicted_label: Label | None
+    """None: it could not be judged, and is never right."""
     predicted: Sequence[Sentence]
     """The best first."""
     id: object
@@ -38,8 +39,8 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 Gold = tuple[Label, Sequence[Sequence[Sentence]]]
 """A claim's label and evidence sets."""
-Guess = tuple[Label, Sequence[Sentence]]
-"""What was predicted for a claim."""
+Guess = tuple[Label | None, Sequence[Sentence]]
+"""What was predicted for a claim; None where it says itself that nothing was."""
 
 
 class GuessRow(msgspec.Struct, gc=False):
@@ -73,6 +74,8 @@ class RowReader:
     def __init__(self, problems: Problems) -> None:
         self.kinds: dict[str, str] = {}
         """How the evidence is written, by role, as seen in the first row that has any."""
+        self.unjudged = 0
+        """How many predictions have null for a label."""
         self._problems = problems
         self._labels: dict[str, Label] = {}
 
@@ -106,10 +109,13 @@ class RowReader:
         if name not in row:
             self._problems.add(place(number), "has no 'predicted_label' (or 'label')")
             return None
-        label = self._label(row[name], number, place)
+        # null is what `aver check --claims` writes of a claim that could not be judged; a `label` is one, or is missing
+        unjudged = name == "predicted_label" and row[name] is None
+        self.unjudged += unjudged
+        label = None if unjudged else self._label(row[name], number, place)
         name = "predicted_evidence" if "predicted_evidence" in row else "evidence"
         evidence = row.get(name)
-        if evidence is None and label is Label.NOT_ENOUGH_INFO:
+        if evidence is None and (unjudged or label is Label.NOT_ENOUGH_INFO):
             return label, ()
         if not isinstance(evidence, (list, tuple)):
             said = f"'{name}' is {_show(evidence)}" if name in row else "has no 'predicted_evidence' (or 'evidence')"
@@ -133,7 +139,7 @@ class RowReader:
                 return None
         if sentences and "predictions" not in self.kinds:
             self.kinds["predictions"] = _kind(sentences[0])
-        return None if label is None else (label, tuple(sentences))
+        return None if label is None and not unjudged else (label, tuple(sentences))
 
     def _gold(self, row: Mapping[str, Any], number: int, place: Callable[[int], str]) -> Gold | None:
         if "label" not in row:

@@ -14,19 +14,18 @@ def prediction(verdict: Verdict) -> dict[str, Any]:
     """One row: `predicted_label` as FEVER spells it, `predicted_evidence` as [document, sentence number].
 
     The sentences that decide come first, since the official scorer counts five. FEVER has no DISPUTED: there
-    `predicted_label` is the likelier of the two sides, and `label` keeps the verdict.
+    `predicted_label` is the likelier of the two sides, and `label` keeps the verdict. It has no word for what could
+    not be judged either: both are None then, since NOT ENOUGH INFO is an answer, and may be the right one.
     """
-    label = verdict.label or Label.NOT_ENOUGH_INFO
-    if label is Label.DISPUTED:
+    predicted = verdict.label
+    if predicted is Label.DISPUTED:
         sides = (Label.SUPPORTS, Label.REFUTES)
         predicted = max(sides, key=lambda side: verdict.probabilities[side])
-    else:
-        predicted = label
     first = list(verdict.deciding)
     rest = [e for e in verdict.evidence if not any(e is d for d in first)]
     return {
         "claim": verdict.claim,
-        "predicted_label": predicted.fever,
+        "predicted_label": None if predicted is None else predicted.fever,
         "predicted_evidence": [[e.passage.document, e.passage.number] for e in (*first, *rest)],
         "label": None if verdict.label is None else str(verdict.label),
         "confidence": round(verdict.confidence, 6),
