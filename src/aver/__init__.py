@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from aver import _interrupt  # noqa: F401  (first: it guards what is imported behind it)
+
+# isort: split
+
 import importlib
 from typing import TYPE_CHECKING, Any
 

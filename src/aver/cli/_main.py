@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import click
 
+from aver import _interrupt
 from aver.cli._lazy import LazyGroup, ReaderGone
 from aver.errors import AverError, InputError
 
@@ -60,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="aver")
     try:
+        _interrupt.unguard()  # from here on a KeyboardInterrupt is answered below
         arguments = sys.argv[1:] if argv is None else list(argv)
         _refuse_undecodable(arguments)
         # Outside its standalone mode click returns the code of `ctx.exit(1)`; a verb's own answer is None.
