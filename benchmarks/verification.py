@@ -43,7 +43,7 @@ from _answers import kept
 from _disputes import evidence_sets, judged
 from _verification_fit import cross_validated, fit
 from aver import Collection, Label
-from aver.agreement import claim_label
+from aver.agreement import claim_label, micro_verdict
 from aver.collection.readers import fever_title
 from aver.errors import AverError
 from aver.metrics import classification
@@ -364,6 +364,7 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
         rows = [json.loads(line) for line in file]
     by_rule = [claim_label(e["evidence_label"] for e in row["evidences"]) == row["claim_label"] for row in rows]
     yield Figure("climate: the claim rule over gold micro-verdicts", _mean(by_rule), len(rows), 1.0)
+    yield from one_of_them(rows)
     rows = random.Random(1).sample(rows, min(limit or len(rows), len(rows)))
     found: list[tuple[str, str, str]] = []
     verdicts: list[Verdict] = []
@@ -387,6 +388,28 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
     yield Figure("climate: weighted F1 of that", score.weighted.f1, len(settled))
     yield from best_rule([(g, v) for (g, _, _), v in zip(found, verdicts, strict=True) if g != "DISPUTED"])
     yield from both_ways("climate", [(g == "DISPUTED", v) for (g, _, _), v in zip(found, verdicts, strict=True)])
+
+
+def one_of_them(rows: list[dict[str, Any]]) -> Iterator[Figure]:
+    """How often one of CLIMATE-FEVER's own people says what the others do: what a judge can hope for. The votes in one
+    place of a claim's five lists are one person's (so held, since they go together); the others' are put together as the
+    paper does, and their claims that come out DISPUTED are left out."""
+    for others in (1, 2, 3):
+        pairs, claims = [], []
+        for row in rows:
+            votes = [e["votes"] for e in row["evidences"]]
+            for place in range(max(map(len, votes))):
+                own = [cast[place] for cast in votes]
+                rest = [[vote for at, vote in enumerate(cast) if vote is not None and at != place] for cast in votes]
+                if None in own or min(map(len, rest)) < others:
+                    continue
+                together = [micro_verdict(cast) for cast in rest]
+                pairs += [Label.parse(one) == all_ for one, all_ in zip(own, together, strict=True)]
+                if (wanted := claim_label(together)) != Label.DISPUTED:
+                    claims.append(claim_label(own) == wanted)
+        by = f"climate: one person's votes against those of {others} others and more"
+        yield Figure(f"{by}, pairs", _mean(pairs), len(pairs))
+        yield Figure(f"{by}, claims", _mean(claims), len(claims))
 
 
 def best_rule(verdicts: list[tuple[str, Verdict]]) -> Iterator[Figure]:
