@@ -23,6 +23,7 @@ from aver.collection.readers import (
     prose_of,
     read_file,
 )
+from aver.collection.readers._html import html_text
 from aver.errors import InputError
 
 
@@ -82,6 +83,11 @@ def test_compressed_text_and_what_is_left_of_it(write: Write, suffix: str, pack:
     assert found.text.startswith("Tea is hot.")
     with pytest.raises(InputError, match=r"cut off|cannot be read"):
         read(write(f"half.txt.{suffix}", data[: len(data) // 2]))
+
+
+def test_markdown_raised_numbers_join_none(write: Write) -> None:
+    found = one(write("raised.md", b"In 1931<sup>2</sup> it held 10<sup>6</sup> cells on 5 m<sup>2</sup>.\n"))
+    assert found.text == "In 1931 it held 10^6 cells on 5 m²."
 
 
 def test_markdown(write: Write) -> None:
@@ -148,6 +154,37 @@ def test_html(write: Write) -> None:
     assert one(write("h.html", "<h1>Top</h1><p>Text")).title == "Top"
     assert one(write("l.html", '<meta charset="latin-1"><p>Café'.encode("latin-1"))).text == "Café"
     assert one(write("empty.html", "<html><script>1</script></html>")).text == ""
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("10<sup>6</sup> cells, 12<sup>3</sup> arches, 10<sup>&minus;9</sup>", "10^6 cells, 12^3 arches, 10^−9"),
+        ("5 m<sup>2</sup>, 6 km<sup>2</sup>, 3 in<sup>2</sup>, E = mc<sup>2</sup>", "5 m², 6 km², 3 in², E = mc²"),
+        ("(a+b)<sup>2</sup>, s<sup>-1</sup>, 2<sup>n</sup>, 10<sup>10<sup>6</sup></sup>", "(a+b)², s⁻¹, 2^n, 10^10^6"),
+        ("1<sup>st</sup>, £5<sup>99</sup>, 7–6<sup>(7–5)</sup>", "1st, £5.99, 7–6(7–5)"),
+        ("CO<sub>2</sub>, SO<sub>4</sub><sup>2−</sup>, 1010<sub>2</sub>", "CO2, SO4^2−, 1010₂"),
+        ("5<sup>1</sup>/<sub>2</sub> and <sup>1</sup>⁄<sub>4</sub>, <sup>14</sup>C", "5 1/2 and 1/4, 14C"),
+        ("in 1931<sup>2</sup>, a bay<sup>3</sup> of it<sup>4</sup> (12)<sup>5</sup>.", "in 1931, a bay of it (12)."),
+        ("It opened.<sup>2</sup> It closed <sup>3</sup>.<sup>1</sup><sup>,</sup><sup>2</sup>", "It opened. It closed."),
+        ('12<sup><a href="#n">1</a></sup>, 13<a href="#n"><sup>2</sup></a>', "12, 13"),
+        ('14<sup class="reference">3</sup>, 15<sup>[4]</sup>, 16<sup>5,6</sup>', "14, 15, 16"),
+        ('<a href="/c"><sup>14</sup>C</a>, <a href="/a">km<sup>2</sup></a>', "14C, km²"),
+        ("<del>1931</del> <ins>1932</ins> <s>a <s>b</s></s><strike>c</strike>", "1932"),
+        ("<p>in 1931<sup>2</p><p>in 19<s>31</p><p>More", "in 1931\n\nin 19 31\n\nMore"),
+    ],
+)  # fmt: skip
+def test_what_is_raised_makes_no_number_longer(page: str, text: str) -> None:
+    assert html_text(page)[1] == text
+
+
+def test_a_title_with_a_power() -> None:
+    assert html_text("<h1>10<sup>6</sup> cells<sup>[1]</sup></h1>") == ("10^6 cells", "10^6 cells")
+
+
+@pytest.mark.parametrize("unit", ["<sup>", "</sup>", "<s>", "1<sup>2</sup>", "<sub>1", "<a><sup>"])
+def test_marks_without_end_are_read_in_good_time(unit: str) -> None:
+    assert "\ufdd0" not in html_text(unit * 20_000)[1]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,10 @@ def split_sentences(text: str) -> list[Sentence]:
             spans.extend(_divided(text, start, start + len(bare)))
     joined: list[tuple[int, int]] = []
     for start, end in spans:
+        if joined and text[start] in _BEFORE_NOTES:
+            start = _behind_notes(text, joined, start, end)
+            if start == end:
+                continue
         if joined and _belong_together(text, *joined[-1], start, end):
             joined[-1] = (joined[-1][0], end)
         else:
@@ -78,9 +82,9 @@ def _pieces(text: str) -> list[str]:
 # Names whose mark is part of them, before another capitalised word of the name ("Yum! Brands", "E! News").
 _MARKED_NAMES = frozenset({"E!", "Jeopardy!", "Yahoo!", "Yum!"})
 _STARTERS = frozenset(
-    "A After All Although An And As At Before But By Despite During For From He Her His However I If In It Its Later "
-    "On One Our She Since So That The Their Then There These They This Those Though To Two Under Until We What When "
-    "While With You".split()
+    "A After All Although An And Another As At Before Both But By Despite During Each For From He Her His However I If "
+    "In It Its Later Many Most Nobody On One Other Our She Since So Some Such That The Their Then There These They "
+    "This Those Though To Two Under Until We What When Where Which While Who With You".split()
 )
 
 # --- where the library sees one sentence and there are two ---
@@ -88,6 +92,17 @@ _STARTERS = frozenset(
 _ELLIPSIS = re.compile(r"…[\"'”’)\]]*\s+(?=[A-Z])")
 _BRACKETED = re.compile(r"[.!?][\"'”’]*\s?\)\s+(?=[\"'“‘]?[A-Z])")
 _MARKED_END = re.compile(rf"\b(?:{'|'.join(_MARKED_NAMES)})\s+(?=(?:{'|'.join(_STARTERS)})\b)")
+# A capital that begins a sentence: a starter, or another word with its verb behind it ("Smith voted").
+_STOP = re.compile(
+    rf"\.\s+(?=(?P<starter>(?:{'|'.join(sorted(_STARTERS))})\b(?!\.))"
+    r"|(?!(?:Three|Four|Five|Six|Seven|Eight|Nine|Ten)\b)"
+    r"[A-Z][a-z]+\s(?:is|are|was|were|has|had|did|became|built|made|won|[a-z]{2,}ed)\b)"
+)
+# A letter behind a number is a unit and no initial ("330 m. The bridge"); "ft" may be a guest on a song ("Song 2 ft.
+# Pink was"), "d" a death and "m" behind a year a marriage.
+_UNIT = re.compile(r"\d\s?(?:[mb]illion\s)?(?:\w{1,3}/|(?:sq|cu)\.\s?|c\.)?(?:[bcdghklmpst]|ft|st)\s?$")
+_SURE_UNIT = re.compile(r"(?<!\b[12]\d\d)\d\s?(?:[mb]illion\s)?(?:\w{1,3}/|(?:sq|cu)\.\s?)?[ghklmst]\s?$")
+_NO = re.compile(r"\bno$")
 _LINE = re.compile(r"[^\n]+")
 _LIST_LINE = re.compile(r"(?:[-*•–]|\d{1,2}[.)])\s")
 _LAST_NUMBER = re.compile(r"\n[ \t]*(\d{1,2}[.)])$")
@@ -101,15 +116,18 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 
 def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
     cuts: list[int] = []
-    if "…" in text[start:end]:
+    own = text[start:end]
+    if "…" in own:
         cuts += [match.end() for match in _ELLIPSIS.finditer(text, start, end)]
-    if "!" in text[start:end]:
+    if "!" in own:
         cuts += [match.end() for match in _MARKED_END.finditer(text, start, end)]
-    if text[start] == "(":
+    if "." in own[:-1]:
+        cuts += [match.end() for match in _STOP.finditer(text, start, end) if _is_end(text, start, match)]
+    if own[0] == "(":
         found = _BRACKETED.search(text, start, end)
         if found and text.count("(", start, found.end()) == text.count(")", start, found.end()):
             cuts.append(found.end())
-    if "\n" in text[start:end]:
+    if "\n" in own:
         cuts += _headings(text, start, end)
         # a list line, and the number of the next
         if (last := _LAST_NUMBER.search(text, start, end)) and _LIST_LINE.match(text, start, end):
@@ -123,6 +141,17 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
             left = a + len(piece) - len(piece.lstrip())
             found_spans.append((left, left + len(piece.strip())))
     return found_spans
+
+
+def _is_end(text: str, start: int, stop: re.Match[str]) -> bool:
+    """Whether the full stop before the beginning of a sentence ends one, behind a unit or the answer “no”."""
+    at = stop.start()
+    near = max(start, at - 20)
+    named = stop["starter"] is None
+    unit = (_SURE_UNIT if named else _UNIT).search(text, near, at)
+    if unit is not None:
+        return unit.start() - start > 3  # "3 b. The council" is the mark of an item
+    return named and _NO.search(text, near, at) is not None
 
 
 def _headings(text: str, start: int, end: int) -> list[int]:
@@ -174,6 +203,42 @@ _LIST_ITEM = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\s")
 _BRAND = re.compile(r"[a-z]{1,2}[A-Z]")
 _ONLY_DOTS = re.compile(r"[\"'“‘(\[]*(?:\.{2,}|…)")  # "...Baby One More Time"
 _NEAR = 300
+_AMOUNT = re.compile(r"(?:[A-Z]{1,3} ?)?[$£€¥₹] ?\d|(?:USD|EUR|GBP|CHF|JPY|Rs\.?) ?\d")
+_BEFORE_AMOUNT = frozenset("approx c ca cca est incl max min".split())
+# "ASP.NET", "README.TXT", "Version 3.B": the full stop is part of a name. No verb or preposition follows an article.
+_NAME_HEAD = re.compile(r"(?<![^\W_])[A-Z][A-Z0-9]*\.$")
+_NAME_TAIL = re.compile(r"[A-Z0-9]{2,}\b")
+_SUFFIX = re.compile(r"(?:AI|BAT|COM|CSV|DLL|EXE|INI|IO|JS|NET|ORG|PDF|SYS|TV|TXT|XML|ZIP)\b")
+_ITEM_HEAD = re.compile(r"(?<![\w.,])\d{1,3}\.$")
+_ITEM_TAIL = re.compile(
+    r"(?:[B-HJ-Z]\d?\b(?!\.\s?[A-Z])|A\d?(?=[,;:)]|\.(?!\s?[A-Z])|\s(?:and|are|for|has|in|is|of|or|to|was|were)\b))"
+)
+# "[note 1]", "[a]", "[citation needed]" right behind a full stop, or tokenised: "[ note 1 ]"
+_BEFORE_NOTES = frozenset("[\"'”’)")
+_WORDED = (
+    r"(?:(?:(?:note|nb|n|fn|lower-alpha)\.?\s?(?:\d{1,3}|[a-z])|update|sic|dubious|original research|page needed|"
+    r"clarification needed|verification needed|failed verification|not in citation given|not verified in body|"
+    r"[a-z -]{0,20}(?:citation|source)s? needed)\b|(?:when|who|why|which|where|how|by whom|according to whom)\s?\?)"
+)
+_NOTES = re.compile(
+    rf"[\"'”’)]*(?:\s?\[\s?(?:\d{{1,3}}|[a-z]|[ivx]{{2,4}}|{_WORDED}[^\[\]\n]{{0,25}})\s?\])+(?:\s?\.)?(?=\s|$)",
+    re.IGNORECASE,
+)
+_WORDED_NOTE = re.compile(rf"\[\s?{_WORDED}", re.IGNORECASE)
+
+
+def _behind_notes(text: str, before: list[tuple[int, int]], start: int, end: int) -> int:
+    """Where a sentence begins behind the notes of the one before it, which is made to end with them."""
+    notes = _NOTES.match(text, start, end)
+    last, b = before[-1]
+    # apart by a space, a letter in brackets may count the items of a list: "[a] They left."
+    if notes is None or not (b == start or ("\n" not in text[b:start] and _WORDED_NOTE.match(text, start, end))):
+        return start
+    before[-1] = (last, notes.end())
+    at = notes.end()
+    while at < end and text[at].isspace():
+        at += 1
+    return at
 
 
 def _belong_together(text: str, a: int, b: int, c: int, d: int) -> bool:
@@ -182,6 +247,8 @@ def _belong_together(text: str, a: int, b: int, c: int, d: int) -> bool:
         return False
     first = text[c]
     if first in ",;:%" or _ONLY_CLOSING.match(text, c, d):
+        return True
+    if b == c and text[b - 1] == "." and _is_dotted(text, a, b, d):
         return True
     same_line = "\n" not in gap
     if same_line and _ONLY_DOTS.fullmatch(text, a, b):
@@ -195,17 +262,32 @@ def _belong_together(text: str, a: int, b: int, c: int, d: int) -> bool:
     if same_line and b - a < 6 and _ENUMERATOR.match(text, a, b):
         return True
     if word.endswith("."):
-        stem = word[:-1].lstrip("(["'"“‘').lower()
+        stem = word[:-1].lstrip('(["“‘').lower()
         if stem in _BEFORE_NUMBER and _NUMBER.match(text, c, d):
             return True
-        if stem in _BEFORE_NAME and first.isupper():
+        if stem in _BEFORE_AMOUNT and _AMOUNT.match(text, c, d):
             return True
+        if stem in _BEFORE_NAME and first.isupper():
+            stop = _STOP.match(text, b - 1, d) if stem in ("ft", "st") else None
+            return stop is None or not _is_end(text, a, stop)
         if stem.isdecimal() and len(stem) < 3 and _GERMAN_MONTH.match(text, c, d):
             return True
     if word in _MARKED_NAMES and first.isupper():
         start = _FIRST_WORD.match(text, c, d)
         return start is not None and start.group() not in _STARTERS
     return same_line and _open_bracket(text, a, b, c, d)
+
+
+def _is_dotted(text: str, a: int, b: int, d: int) -> bool:
+    """Whether the full stop at `b` stands inside a name in capitals or the number of a part."""
+    near = max(a, b - 30)
+    if _SUFFIX.match(text, b, d) or (_ITEM_HEAD.search(text, near, b) and _ITEM_TAIL.match(text, b, d)):
+        return True
+    tail = _NAME_TAIL.match(text, b, d)
+    if tail is None or not _NAME_HEAD.search(text, near, b):
+        return False
+    word = tail.group()
+    return len(word) < 3 or word.capitalize() not in _STARTERS
 
 
 def _open_bracket(text: str, a: int, b: int, c: int, d: int) -> bool:

@@ -14,7 +14,7 @@ import re
 from typing import Any
 
 from aver.text import split_sentences, words
-from aver.verify._pronouns import named_subject, resolve
+from aver.verify._pronouns import begins_with_pronoun, named_subject, resolve
 from aver.verify._quotes import QUOTED
 
 __all__ = ["REASONS", "Claim", "find_claims", "verifiability"]
@@ -95,7 +95,7 @@ _BOTH = re.compile(
 )
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _LONGEST = 80
-_BULLET = re.compile(r"(?:[-*+•‣◦–—]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_BULLET = re.compile(r"(?:[-*+•‣◦–—]|\d{1,2}[.)]|\(?[a-z]\))\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _NEXT_BLOCK = re.compile(r"[ \t\r]*(?:\n[ \t\r]*){2,}(?=\S)")
 # what stands before a noun: behind it a word in -s is a plural ("in numbers"), no third person ("Tea grows")
 _BEFORE_NOUNS = frozenset(
@@ -234,7 +234,8 @@ def verifiability(claim: str) -> tuple[str, ...]:
     exclaimed = _is_exclaimed(claim, found)
     if form := _form(claim, found):
         reasons.append(form)
-    if found[0].casefold() in _POINTING and form != "question" and not _EXISTS.match(claim.lstrip(" “\"'‘(")):
+    pointing = found[0].casefold() in _POINTING and not _EXISTS.match(claim.lstrip(" “\"'‘("))
+    if (pointing or begins_with_pronoun(claim)) and form != "question":
         reasons.append("ambiguous")
     if form != "question" and _contradicts_itself(claim):
         reasons.append("inconsistent")

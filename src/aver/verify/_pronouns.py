@@ -3,8 +3,9 @@
 This is the simple kind of resolution, by rules over words. The subject of a sentence is what stands before its first
 verb. A pronoun takes the last that fits: “he” and “she” one without an article, “they” one that joins two by “and” or
 whose head ends like a plural (that of “the number of inhabitants” does not), “it” any. “It is said that …” and “It was
-raining” mean nothing by “it” and are left alone. Where no subject fits, or the verb was not recognised, nothing is
-replaced. Every replacement is told in the claim's record.
+raining” mean nothing by “it” and are left alone. A word that joins the sentence to the one before (“But it”, “Later,
+he”) or a time (“In 1995, she”) may stand before the pronoun; what is said in quotation marks is left alone. Where no
+subject fits, or the verb was not recognised, nothing is replaced. Every replacement is told in the claim's record.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 from aver.text import words
 
-__all__ = ["Resolved", "named_subject", "resolve"]
+__all__ = ["Resolved", "begins_with_pronoun", "named_subject", "resolve"]
 
 _SUBJECTS = {"he", "she", "it", "they"}
 _OWNERS = {"his", "her", "its", "their"}
@@ -36,6 +37,39 @@ _EMPTY = re.compile(
 _LEAD = re.compile(
     r"^(?:in|on|at|by|after|before|during|since|until|from|as of|for|with)\b[^,]{1,60},\s+", re.IGNORECASE
 )
+# "a) It", "But it", "However, it": what stands before a subject and names nothing. "So Solid Crew", "However he tried":
+# some join only before a comma, or a pronoun or article.
+_MARK = re.compile(r"\(?(?:[a-z]|[ivx]{1,4})\)\s+")
+_JOIN = re.compile(
+    r"(?:(?:and|but|then|later|afterwards?|thereafter|eventually|finally|subsequently|nevertheless|nonetheless|"
+    r"meanwhile|moreover|furthermore|therefore|consequently|additionally|originally|initially),?\s+"
+    r"|(?:also|besides|first|firstly|hence|however|indeed|instead|now|second|secondly|similarly|so|soon|still|third|"
+    r"thus|today|yet|in addition|as a result|in fact|in total|for example|at first|after that|since then|by then|"
+    r"until then),\s+"
+    r"|(?:now|so|soon|still|thus|today|yet|at first|after that|since then|by then|until then)\s+"
+    r"(?=(?:the|an?|he|she|it|they|his|her|its|their)\b))+",
+    re.IGNORECASE,
+)
+_LITTLE_TIME = (
+    r"(?:the|an?|same|that|this|following|next|previous|first|second|last|early|late|mid|end|beginning|start|middle|of|and|"
+    r"to|around|about|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|several|some|many|age|later|earlier|"
+    r"before|after)"
+)
+_TIMES = (
+    r"(?:\d{1,4}(?:st|nd|rd|th|s)?|years?|months?|weeks?|days?|hours?|decades?|century|spring|summer|autumn|fall|winter|"
+    r"morning|afternoon|evening|night|season|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|bce?|ad|ce)"
+)
+# "In 1995,", "On 5 May 1995", "Two years later,"
+_TIME = re.compile(
+    rf"(?!may\s+\D)(?:(?:in|on|at|by|after|before|during|since|until|from|as of|around|within|for)\s+)?"
+    rf"(?:{_LITTLE_TIME}[\s-]+){{0,4}}{_TIMES}\b"
+    rf"(?:(?:[\s-]|,\s(?=\d{{4}}\b))(?:{_LITTLE_TIME}\s){{0,3}}(?:{_TIMES}|later|earlier|before|after)\b){{0,4}},?\s+",
+    re.IGNORECASE,
+)
+_DATED = re.compile(r"(?:in|on|by|since)\s", re.IGNORECASE)  # "1984 is a novel"
+_QUOTATION = re.compile(r"[“”„«»]|(?<!\d)\"")  # behind a number it may mean inches
+_PRONOUN = re.compile(r"(\w+)((?:'s|’s|'d|’d|'ll|’ll|'ve|’ve|'re|’re)?)(?=[\s,])")
 # what ends the head of a subject: "The towers | of the bridge"
 _BEHIND_HEAD = re.compile(
     r"\s+(?:about|across|against|among|around|at|between|by|during|for|from|in|into|near|of|on|over|to|under|with|within|"
@@ -64,8 +98,12 @@ def named_subject(sentence: str) -> str | None:
     >>> named_subject("In 1931, the Arle Bridge opened to traffic."), named_subject("It was closed later.")
     ('the Arle Bridge', None)
     """
-    lead = _LEAD.match(sentence.lstrip("“\"' "))
-    offset = len(sentence) - len(sentence.lstrip("“\"' ")) + (lead.end() if lead else 0)
+    offset = _behind_joins(sentence, len(sentence) - len(sentence.lstrip("“\"' ")))
+    lead = _LEAD.match(sentence[offset:]) or (
+        _TIME.match(sentence[offset:]) if _DATED.match(sentence, offset) else None
+    )
+    if lead:
+        offset = _behind_joins(sentence, offset + lead.end())
     found = words(sentence[offset:])
     last = None
     for at, word in enumerate(found[:12]):
@@ -91,18 +129,20 @@ def named_subject(sentence: str) -> str | None:
 def resolve(sentence: str, subjects: Sequence[str]) -> Resolved | None:
     """The sentence with the pronoun it begins with replaced by the last of the subjects that fits it.
 
-    None where it begins with no pronoun, or none of them fits.
+    None where it begins with no pronoun, or none of them fits. The mark of a list item is left out.
 
     >>> resolve("It opened in 1931.", ["The Arle Bridge"]).text
     'The Arle Bridge opened in 1931.'
     >>> resolve("Her house still stands.", ["Ada Lovelace", "The Arle Bridge"]).text
     "Ada Lovelace's house still stands."
+    >>> resolve("But in 1987, it closed.", ["The Arle Bridge"]).text
+    'But in 1987, the Arle Bridge closed.'
     >>> resolve("It is said that it sways.", ["The Arle Bridge"]) is None
     True
     """
-    bare = sentence.lstrip("“\"' ")
-    found = re.match(r"(\w+)((?:'s|’s|'d|’d|'ll|’ll|'ve|’ve|'re|’re)?)(?=[\s,])", bare)
-    if found is None or _EMPTY.match(bare):
+    at = _subject_at(sentence)
+    found = _PRONOUN.match(sentence, at)
+    if found is None or _EMPTY.match(sentence, at) or _is_quoted(sentence, found.end()):
         return None
     pronoun = found[1]
     folded = pronoun.casefold()
@@ -110,11 +150,56 @@ def resolve(sentence: str, subjects: Sequence[str]) -> Resolved | None:
     if subject is None:
         return None
     shown = subject[0].upper() + subject[1:]
+    mark = _MARK.match(sentence, len(sentence) - len(sentence.lstrip()))
+    before = sentence[mark.end() if mark else 0 : at].lstrip()
+    first = subject.split()[0]
+    put = shown if not before else subject.replace(first, first.lower(), 1) if first.lower() in _ARTICLES else subject
     if folded in _SUBJECTS:
-        return Resolved(shown + _whole(found[2]) + bare[found.end() :], pronoun, shown)
+        return Resolved(before + put + _whole(found[2]) + sentence[found.end() :], pronoun, shown)
     if folded in _OWNERS and not found[2]:
-        return Resolved(f"{shown}'s" + bare[found.end() :], pronoun, shown)
+        return Resolved(f"{before}{put}'s" + sentence[found.end() :], pronoun, shown)
     return None
+
+
+def begins_with_pronoun(sentence: str) -> bool:
+    """Whether the subject of a sentence is, or is owned by, one that only the text before it explains.
+
+    >>> [begins_with_pronoun(s) for s in ("But it closed.", "In 1995, her cat fell.", "But Ada left.", "May it last.")]
+    [True, True, False, False]
+    """
+    found = _PRONOUN.match(sentence, _subject_at(sentence))
+    return found is not None and found[1].casefold() in _SUBJECTS | _OWNERS
+
+
+def _behind_joins(sentence: str, at: int) -> int:
+    for lead in (_MARK, _JOIN):
+        if found := lead.match(sentence, at):
+            at = found.end()
+    return at
+
+
+def _subject_at(sentence: str) -> int:
+    """Where a sentence begins behind the mark of a list item, what joins it to another sentence, and a time."""
+    at = _behind_joins(sentence, len(sentence) - len(sentence.lstrip()))
+    if found := _TIME.match(sentence, at):
+        at = _behind_joins(sentence, found.end())
+    return at
+
+
+def _is_quoted(sentence: str, at: int) -> bool:
+    """Whether a quotation that was opened in a sentence before goes on at a place: its end is the first mark there is.
+
+    >>> [_is_quoted(s, 0) for s in ('She left", he said.', "She left,” he said.", 'She said "Go.', 'It is 6" wide.')]
+    [True, True, False, False]
+    """
+    marks = _QUOTATION.search(sentence, at)
+    if marks is None:
+        return False
+    if marks.group() != '"':
+        return marks.group() in "”»"
+    # of straight marks one is left over
+    odd = len(_QUOTATION.findall(sentence, at)) % 2 == 1 and sentence.count('"', at) % 2 == 1
+    return odd and not sentence[marks.start() - 1].isspace()
 
 
 def _whole(ending: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from aver.collection.readers._heads import under_heads
-from aver.collection.readers._html import html_text
+from aver.collection.readers._html import MARKS, html_text, placed
 from aver.collection.readers._items import Incoming, Item, ReadOptions
 from aver.collection.readers._opened import read_text
 from aver.collection.readers._text import file_key, file_title
@@ -16,6 +16,7 @@ from aver.collection.readers._text import file_key, file_title
 __all__ = ["markdown_text", "read"]
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
+_PLACED = re.compile(r"<(/?)(sup|sub|s|del|strike)\b[^<>]*>", re.IGNORECASE)
 _TITLE = re.compile(r"^title\s*:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -106,4 +107,6 @@ def _inline(children: Sequence[Any]) -> str:
             parts.append(child.content)
         elif child.type == "html_inline" and child.content.lower().startswith("<br"):
             parts.append("\n")
-    return "".join(parts).strip()
+        elif child.type == "html_inline" and (tag := _PLACED.fullmatch(child.content)):
+            parts.append(MARKS[tag[2].lower()][bool(tag[1])])
+    return placed("".join(parts)).strip()

@@ -1,0 +1,98 @@
+"""Pronouns behind what joins a sentence to the one before, and inside quotations."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aver.verify import find_claims, named_subject, resolve
+from aver.verify._pronouns import begins_with_pronoun
+
+SUBJECTS = ["The Smiths", "Mary Smith", "The Arle Bridge"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "resolved"),
+    [
+        ("But it closed in 1999.", "But the Arle Bridge closed in 1999."),
+        ("Then they left.", "Then the Smiths left."),
+        ("In 1995, she moved to Leeds.", "In 1995, Mary Smith moved to Leeds."),
+        ("And then, in 1995 she moved.", "And then, in 1995 Mary Smith moved."),
+        ("In 1995, however, her house burnt.", "In 1995, however, Mary Smith's house burnt."),
+        ("On May 5, 1995, she moved.", "On May 5, 1995, Mary Smith moved."),
+        ("Two years later she moved.", "Two years later Mary Smith moved."),
+        ("However, it closed.", "However, the Arle Bridge closed."),
+        ("So it closed.", "So the Arle Bridge closed."),
+        ("a) It is 20 m deep.", "The Arle Bridge is 20 m deep."),
+        ("(ii) But it is long.", "But the Arle Bridge is long."),
+        ('She called it "the bridge of 1931".', 'Mary Smith called it "the bridge of 1931".'),
+        ('It is 6" wide.', 'The Arle Bridge is 6" wide.'),
+        ('She said: "It is great.', 'Mary Smith said: "It is great.'),
+    ],
+)
+def test_a_pronoun_behind_a_lead_is_replaced(sentence: str, resolved: str) -> None:
+    found = resolve(sentence, SUBJECTS)
+    assert found is not None
+    assert found.text == resolved
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        '"She is great", he said.',
+        "“She is great”, he said.",
+        "'She is great', he said.",
+        "`` She is great '' , he said .",
+        'She is great", he said.',
+        "She is great,” he said.",
+        "But it is said that it sways.",
+        "Then it rained.",
+        "In 1999, it was clear that it swayed.",
+        "However she tried, she failed.",
+        "After Mary Jones left, she moved.",
+        "May she live long.",
+        "That it closed is known.",
+        "In 1995, 12 people died.",
+    ],
+)
+def test_what_is_quoted_or_may_mean_another_is_left_alone(sentence: str) -> None:
+    assert resolve(sentence, SUBJECTS) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject"),
+    [
+        ("But Mary Smith won in 1999.", "Mary Smith"),
+        ("But it closed in 1999.", None),
+        ("In 1995 Mary Smith moved.", "Mary Smith"),
+        ("In the 1990s the bridge fell.", "the bridge"),
+        ("In 1995, however, Mary Smith moved.", "Mary Smith"),
+        ("So Solid Crew was founded in 1998.", "So Solid Crew"),
+        ("May Smith was a singer.", "May Smith"),
+        ("1984 is a novel.", "1984"),
+    ],
+)
+def test_what_joins_two_sentences_is_no_part_of_a_subject(sentence: str, subject: str | None) -> None:
+    assert named_subject(sentence) == subject
+
+
+def test_a_quotation_keeps_its_marks() -> None:
+    found = find_claims('Mary Smith was elected mayor in 2001. "She is great", he said. But in 2005 she lost.')
+    assert [c.statement for c in found[1:]] == ['"She is great", he said.', "But in 2005 Mary Smith lost."]
+    assert (found[2].pronoun, found[2].subject) == ("she", "Mary Smith")
+
+
+def test_that_a_sentence_begins_with_a_pronoun_is_told() -> None:
+    assert all(map(begins_with_pronoun, ("It closed.", "But it closed.", "In 1995, her house burnt.", "a) It is red.")))
+    assert not any(
+        map(begins_with_pronoun, ("But Ada left.", "In 1995, Ada left.", "May it last.", "After it, Ada left."))
+    )
+
+
+@given(st.lists(st.sampled_from(["in ", "the ", "1995 ", ", ", "But ", "it ", "a) ", '"', "”", "later ", "May ", "x"])))
+def test_nothing_but_the_pronoun_and_the_mark_is_lost(parts: list[str]) -> None:
+    sentence = "".join(parts)
+    found = resolve(sentence, ["Ada Smith"])
+    if found is not None:
+        assert sentence.endswith(found.text.partition("Ada Smith")[2])
