@@ -7,11 +7,18 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-__all__ = ["BETWEEN", "NEAR", "Figure", "Range", "is_negated"]
+from aver.text import Bound
+from aver.text._quantities import CUES
+
+__all__ = ["BETWEEN", "NEAR", "Figure", "Range", "cue_before", "is_negated"]
 
 NEAR = 60
 """How many characters before a figure are looked at for words that bear on it."""
 BETWEEN = re.compile(r"\bbetween\s+(?:[^\w\s]\s?)?$", re.IGNORECASE)
+_CUE = re.compile(rf"\b({'|'.join(sorted(CUES, key=len, reverse=True))})\s+$", re.IGNORECASE)
+_ALL_BUT = re.compile(
+    r"\b(?:all|everyone|everybody|everything|anything|nothing)\s(?:but|except(?:\sfor)?)\s$", re.IGNORECASE
+)
 _NOT = re.compile(
     r"(?:\b(?:not|never|cannot|without|denie[sd]|neither|nor)|n['’]t)\b(?:[\s'’]+[\w'’-]+){0,6}\s*$", re.IGNORECASE
 )
@@ -97,9 +104,21 @@ class Figure:
     """Which part of a date is meant, where that is said and not counted: `early` of "early in May 2020"."""
     lasting: bool = False
     """It is all of the time from one date to another."""
+    ranges: bool = False
+    """It is all numbers from one to another, or lies somewhere there."""
+    ongoing: bool = False
+    """It is all of the time until a date or since one; `fine` is the date itself."""
+
+
+def cue_before(text: str, start: int) -> tuple[int, Bound]:
+    """Where the word before a number that bounds it begins, and how it does."""
+    cue = _CUE.search(text, max(0, start - NEAR), start)
+    return (start, "exact") if cue is None else (cue.start(), CUES[re.sub(r"\s+", " ", cue[1].lower())])
 
 
 def is_negated(text: str, start: int) -> bool:
     """A "not" or the like stands before a figure that begins, with its cue, at `start`."""
+    if _ALL_BUT.search(text, max(0, start - NEAR), start):
+        return True
     # "not more than" is a bound, and not denied by its own "not"
     return _NOT.search(text[max(0, start - NEAR) : start].rpartition(",")[2]) is not None

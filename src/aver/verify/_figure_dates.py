@@ -16,12 +16,18 @@ __all__ = ["find_clock", "find_date_figures"]
 
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MONTH_NAMES = "|".join(MONTHS)
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|\w{{2,6}})?\.?"
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?:t|y|e|\w{{2,6}})?\.?"
 _OTHER_DATES = (
     re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<number>\d\d)-(?P<day>\d\d)(?![\w-])"),
     re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?,\s?|\s)(?P<year>[12]\d{{3}})\b"),
-    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH},? (?P<year>[12]\d{{3}})\b"),
+    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH},? (?P<year>[12]\d{{3}})\b"),
 )
+_SHORT_MONTH = re.compile(rf"\b(?P<month>Sept|{'|'.join(_MONTHS)})\b\.?,? (?P<year>[12]\d{{3}})\b")
+_SHORT_QUARTER = re.compile(r"\b(?:Q(?P<number>[1-4])|(?P<number2>[1-4])Q)[\s/-]?(?:of\s)?(?P<year>19\d\d|20\d\d)\b")
+_YEARS = re.compile(
+    r"(?<![\w$£€¥.,:/–—−-])(?P<first>1\d{3}|20\d\d)(?P<dash>[–—-])(?P<last>1\d{3}|20\d\d|\d\d)(?![\w%/:–—-]|[.,]\d)"
+)
+"""From one year to another, "1990–95"; "2010-12" may be December 2010."""
 _ABOUT_YEAR = re.compile(
     r"\b(?:around|about|circa|approximately|c\.|ca\.) (?P<year>1\d{3}|20\d\d)\b(?! [a-z]|[,.]\d|\s?%)"
 )
@@ -35,6 +41,8 @@ _IN_BRACKETS, _NAMED = re.compile(r"\(\s?$"), re.compile(r"\s[^()\d]+\)")
 """Around a year that tells one of a name from another, "(2012 film)"."""
 _THE, _EVENT = re.compile(r"(?:^|\b[Tt]he\s)$"), re.compile(r"\s(?!\w+(?:an|ish|ese|ench|utch)\b)[A-Z]")
 """Around a year that is part of a name, "the 2016 Summer Olympics"; what is a 2016 French film came out that year."""
+_NOUN = re.compile(r"\s(?!and\b|to\b|or\b)[A-Za-z]")
+"""Behind years that are part of a name, "the 2019–20 season"."""
 _CAPITAL = re.compile(r"\b(?:Between|After|Before|Until|During|Early|Late)(?=\s)")
 _SPAN = re.compile(r"\bfrom\s$", re.IGNORECASE)
 _QUARTERS = ("first", "second", "third", "fourth")
@@ -55,6 +63,8 @@ _CLOCK = re.compile(
     r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?![\w:])(?!\s?[ap]\.?m))",
     re.IGNORECASE,
 )
+_NOON = re.compile(r"(?:\b12\s|(?<=\bat )|(?<=\bfrom )|(?<=\bto ))(?P<word>noon|midnight)\b")
+"""An hour, and not "a midnight mass"."""
 _ZONE = re.compile(r"\s?(UTC|GMT|CEST|CET|BST|IST|JST|[ECMP][SD]?T)\b(?!\+)")
 _WHEN = re.compile(
     r"\b((?:no|not) later than|(?:no|not) earlier than|not before|before|prior to|earlier than|until|up to|through"
@@ -88,7 +98,9 @@ def find_date_figures(text: str) -> Iterator[Figure]:
     # "the 1930's" are the 1930s; in as many characters, so that places stay true
     text = _APOSTROPHE.sub(lambda match: f"{match[1]}s".ljust(len(match[0])), text)
     text = _CAPITAL.sub(lambda match: match[0].lower(), text)
-    taken: list[tuple[int, int]] = []
+    years = list(_lasting_years(text))
+    yield from years
+    taken = [(figure.start, figure.end) for figure in years]
     spans: list[tuple[int, int, Decimal, Decimal, Range]] = []
     for match in _BEFORE_CHRIST.finditer(text):
         year, about = int(match["year"]), _ABOUT_YEARS_BC if match["about"] else 0
@@ -136,9 +148,8 @@ def find_date_figures(text: str) -> Iterator[Figure]:
                 continue
         quarter = _QUARTER.search(text, max(0, start - NEAR), start)
         if quarter is not None and low > 0 and 360 <= high - low <= 366:
-            year, month = datetime.date.fromordinal(int(low)).year, 3 * _QUARTERS.index(quarter[1].lower()) + 1
-            ends = [datetime.date(year + m // 13, (m - 1) % 12 + 1, 1).toordinal() for m in (month, month + 3)]
-            low, high = Decimal(ends[0]), Decimal(ends[1] - 1)
+            ends = _quarter(datetime.date.fromordinal(int(low)).year, _QUARTERS.index(quarter[1].lower()) + 1)
+            low, high = (Decimal(day.toordinal()) for day in ends)
             start, loose = quarter.start(), Range(low, high)
         # some patterns of dates take the cue's place into the match; look before it
         cue = _WHEN.search(text, max(0, start - NEAR), start)
@@ -164,6 +175,11 @@ def find_date_figures(text: str) -> Iterator[Figure]:
             # "after 1 April" may be meant with that day
             loose = said._replace(open_low=False, open_high=False) if low == high else said
         found = _date(text, start if cue is None else cue.start(), start, end, said, loose)
+        if said.low is None or said.high is None:
+            # what is so "until 1950" or "since 1990" is so all that time: a day within says nothing of its end
+            word = (cue[1] or cue[3]).lower() if cue is not None else "onwards"
+            ongoing = word in ("until", "since", "through", "up to", "onwards")
+            found = dataclasses.replace(found, ongoing=ongoing, fine=Range(low, high))
         yield dataclasses.replace(found, part=part[1].lower()) if part is not None else found
 
 
@@ -202,10 +218,16 @@ def _written_dates(text: str) -> Iterator[_Span]:
             days = _days(Date(match.start(), match.end(), int(found["year"]), month, int(found["day"])))
             if days is not None:
                 yield match.start(), match.end(), *days
+    for match in _SHORT_QUARTER.finditer(text):
+        yield match.start(), match.end(), *_quarter(int(match["year"]), int(match["number"] or match["number2"]))
     for date in find_dates(text):
         days = _days(date)
         if days is not None:
             yield date.start, date.end, *days
+    for match in _SHORT_MONTH.finditer(text):
+        days = _days(Date(match.start(), match.end(), int(match["year"]), _MONTHS.index(match["month"][:3]) + 1))
+        if days is not None:
+            yield match.start(), match.end(), *days
 
 
 def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
@@ -217,6 +239,26 @@ def _days(date: Date) -> tuple[datetime.date, datetime.date] | None:
         return first, datetime.date(year, month, 1) - datetime.timedelta(days=1)
     except ValueError:
         return None
+
+
+def _quarter(year: int, number: int) -> tuple[datetime.date, datetime.date]:
+    """The first and the last day of a quarter."""
+    after = datetime.date(year + number // 4, 3 * number % 12 + 1, 1)
+    return datetime.date(year, 3 * number - 2, 1), after - datetime.timedelta(days=1)
+
+
+def _lasting_years(text: str) -> Iterator[Figure]:
+    for match in _YEARS.finditer(text):
+        first, last = int(match["first"]), int(match["last"])
+        if len(match["last"]) == 2:
+            last += first - first % 100
+        month = match["dash"] == "-" and len(match["last"]) == 2 and int(match["last"]) <= 12
+        bounded = _WHEN.search(text, max(0, match.start() - NEAR), match.start()) is not None
+        named = _THE.search(text, max(0, match.start() - 5), match.start()) and _NOUN.match(text, match.end())
+        if first < last and not (month or bounded or named or _NO_YEAR.match(text, match.end())):
+            ends = datetime.date(first, 1, 1), datetime.date(last, 12, 31)
+            days = Range(Decimal(ends[0].toordinal()), Decimal(ends[1].toordinal()))
+            yield dataclasses.replace(_date(text, match.start(), match.start(), match.end(), days, days), lasting=True)
 
 
 def _periods(text: str) -> Iterator[_Span]:
@@ -255,3 +297,9 @@ def find_clock(text: str) -> Iterator[Figure]:
         end = zone.end() if zone is not None else match.end()
         written = text[match.start() : end]
         yield Figure(written, match.start(), end, "clock", name, said, said, said, said, negated=negated)
+    for match in _NOON.finditer(text):
+        start, end = match.span()
+        if _WHEN.search(text, max(0, start - NEAR), start) is None:
+            at = Decimal(60 * 12 if match["word"] == "noon" else 0)
+            said = Range(at, at)
+            yield Figure(match[0], start, end, "clock", "", said, said, said, said, negated=is_negated(text, start))

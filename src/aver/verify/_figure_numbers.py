@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from aver.text import Quantity, find_unit
-from aver.verify._figure import BETWEEN, NEAR, Figure, Range, is_negated
+from aver.verify._figure import BETWEEN, NEAR, Figure, Range, cue_before, is_negated
 from aver.verify._figure_counted import counted
-from aver.verify._figure_quantities import BIG, REST, SMALLER, WORTH, cue_before, quantities, worth_of
+from aver.verify._figure_hyphens import paired
+from aver.verify._figure_quantities import AND_A_HALF, BIG, REST, SMALLER, WORTH, quantities, worth_of
 from aver.verify._numbered import numbered_subject
 
 __all__ = ["find_number_figures"]
@@ -40,10 +41,11 @@ _EITHER = re.compile(
 _BELOW_ZERO = re.compile(r"\sbelow\szero\b", re.IGNORECASE)
 _SIGN_BOUNDS = {">": "above", "<": "below", "≥": "at least", "≤": "at most", "~": "about", "≈": "about"}
 _SIGN_BEFORE = re.compile(r"([><≥≤~≈])\s?$")
-_BARE_INCHES = re.compile(r"\s(\d|1[01])(?=\stall\b|[.,;)]|$)")
-_AND_A_HALF = re.compile(r"\sand\sa\shalf\b", re.IGNORECASE)
+_BARE_INCHES = re.compile(r"(?:\s(?=\d+(?:\stall\b|[.,;)]|$))|-)(\d|1[01])(?![\d-])")
 _WAY = re.compile(r"\b(by|to)\s$", re.IGNORECASE)
 _JOINS = ("to", "or", "-", "–", "—")
+_ABOUT_CUE = re.compile(r"about|around|approximately|roughly|some\b|an\sestimated|circa|[~≈]", re.IGNORECASE)
+"""Before a range, which says no more than the range alone: "about 10 to 15"."""
 _FROM = re.compile(r"(?:\bfrom\s)?$", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:r[oi]se[ns]?|fell|fall(?:s|en)?|grew|grown|increas\w+|decreas\w+|drop\w*|went|cut|rais\w+|lower\w*|reduc\w+"
@@ -53,11 +55,12 @@ _CHANGE = re.compile(
 )
 _CURRENCIES = {
     "dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£", "yen": "¥", "usd": "$",
-    "eur": "€", "gbp": "£", "jpy": "¥", "chf": "CHF", "swiss francs": "CHF",
+    "eur": "€", "gbp": "£", "jpy": "¥", "chf": "CHF", "swiss francs": "CHF", "quid": "£", "bucks": "$",
 }  # fmt: skip
 _CODES = "USD|EUR|GBP|JPY|CHF"
 _CURRENCY = re.compile(
-    rf"\s(?:(?:US\s|U\.S\.\s)?((?i:dollars?|euros?|pounds sterling|yen|swiss francs))|({_CODES}))\b|\s?([€£¥])"
+    rf"[\s-](?:(?:US\s|U\.S\.\s)?((?i:dollars?|euros?|pounds sterling|yen|swiss francs|quid|bucks))|({_CODES}))\b"
+    r"|\s?([€£¥])"
 )
 _CODE_BEFORE = re.compile(rf"\b({_CODES})\s?$")
 _PER = re.compile(
@@ -79,22 +82,26 @@ def find_number_figures(text: str, taken: Sequence[Figure]) -> Iterator[Figure]:
     named = numbered_subject(text)
     held = [(f.start, f.end) for f in taken] + ([named.span] if named is not None else [])
     held += [match.span() for match in _EITHER.finditer(text)]
-    found = list(quantities(text))
-    free = [q for q in found if not any(start < q.end and q.start < end for start, end in held)]
-    figures = [_quantity(text, quantity) for quantity in free]
+    pairs = [(low, high) for low, high in paired(text) if not any(a < high.end and low.start < b for a, b in held)]
+    ranges = [range_ for low, high in pairs if (range_ := _dashed(text, low, high)) is not None]
+    held += [(low.start, high.end) for low, high in pairs]
+    free = [q for q in quantities(text) if not any(start < q.end and q.start < end for start, end in held)]
+    figures = [*(_quantity(text, quantity) for quantity in free), *ranges]
     # the inches of "6 feet 2 inches" are no figure by themselves
     whole = [f for f in figures if not any(o is not f and o.start <= f.start and f.end <= o.end for o in figures)]
-    return _ranges(text, whole, found)
+    return _ranges(text, whole, free)
 
 
-def _quantity(text: str, quantity: Quantity) -> Figure:
+def _quantity(text: str, quantity: Quantity, first: int | None = None) -> Figure:
+    """A number with what stands around it; `first` is where the range begins that it ends."""
     code = _CODE_BEFORE.search(text, max(0, quantity.start - 4), quantity.start)
     if code is not None:
         cue, said = cue_before(text, code.start())
         quantity = dataclasses.replace(quantity, start=code.start(), cue_start=cue, bound=said)
     value = quantity.value
     bound, cue = _bound(text, quantity)
-    unit = find_unit(text, quantity.end, quantity.start) if not (quantity.currency or quantity.percent) else None
+    begin = quantity.start if first is None else first
+    unit = find_unit(text, quantity.end, begin) if not (quantity.currency or quantity.percent) else None
     end = unit.end if unit is not None else quantity.end
     part = Decimal(1)
     if unit is not None and unit.dimension == "temperature" and (below := _BELOW_ZERO.match(text, end)):
@@ -103,7 +110,7 @@ def _quantity(text: str, quantity: Quantity) -> Figure:
     while smaller is not None:
         rest = REST[smaller[0]].match(text, end) or (smaller[0] == "inch" and _BARE_INCHES.match(text, end)) or None
         if rest is None:
-            more = _AND_A_HALF.match(text, end)
+            more = AND_A_HALF.match(text, end)
             if more is not None:
                 value, end, part = value + part / 2, more.end(), part / 2
             break
@@ -194,27 +201,48 @@ def _ranges(text: str, figures: Sequence[Figure], found: Sequence[Quantity]) -> 
         if not opened and joined in _JOINS and following is not None and _one_range(text, figure, following):
             opened, joined = _FROM.search(text, max(0, figure.start - 6), figure.start), "and"
         if opened and following is not None and joined in ("and", *_JOINS):
-            low, high = figure.said.low, following.said.high
-            if figure.family == "number" and following.unit and following.family != "number" and low is not None:
-                unit = find_unit(text, next(q.end for q in found if following.start <= q.start < following.end))
-                low = low * unit.factor + unit.offset if unit is not None else low
-            scale = _SCALE.search(following.text)
-            if low is not None and high is not None and scale and not _SCALE.search(figure.text) and low * 1000 < high:
-                low *= WORTH[scale[1].lower()]
-            span = Range(low, high)
-            yield dataclasses.replace(
-                following, text=text[opened.start() : following.end], start=opened.start(), said=span, meant=span,
-                loose=span, fine=span, exact=False, negated=is_negated(text, opened.start()), value=None,
-            )  # fmt: skip
+            number_end = next((q.end for q in found if following.start <= q.start < following.end), following.end)
+            yield _joined(text, opened.start(), figure, following, number_end)
             at += 2
             continue
         yield figure
         at += 1
 
 
+def _joined(text: str, start: int, low_end: Figure, high_end: Figure, number_end: int) -> Figure:
+    """All that lies between two figures; a unit or scale that only the second has is the first's too."""
+    low, high = low_end.said.low, high_end.said.high
+    if low is not None and low_end.said.high is not None:
+        low = (low + low_end.said.high) / 2  # of "about 10 to 15" the about says nothing more
+    if low_end.family == "number" and high_end.unit and high_end.family != "number" and low is not None:
+        unit = find_unit(text, number_end)
+        low = low * unit.factor + unit.offset if unit is not None else low
+    scale = _SCALE.search(high_end.text)
+    if low is not None and high is not None and scale and not _SCALE.search(low_end.text) and low * 1000 < high:
+        low *= WORTH[scale[1].lower()]
+    span = Range(low, high)
+    return dataclasses.replace(
+        high_end, text=text[start : high_end.end], start=start, said=span, meant=span, loose=span, fine=span,
+        exact=False, negated=is_negated(text, start), value=None, way=low_end.way, ranges=True,
+    )  # fmt: skip
+
+
+def _dashed(text: str, low: Quantity, high: Quantity) -> Figure | None:
+    """The range that two numbers with a dash between them are; None where it may be a score, or part of a name."""
+    ends = _quantity(text, low), _quantity(text, high, low.start)
+    if not _one_range(text, *ends):
+        return None
+    # "5–7 members", but "a 2–3 defeat", "a record of 3–5"
+    singular = re.match(rf"(?:\W+\w+)?\W+{re.escape(ends[1].unit)}\b", text[high.end :], re.IGNORECASE)
+    if ends[1].family == "number" and not high.scale and (singular or ends[1].unit.endswith(" of")):
+        return None
+    return _joined(text, ends[0].start, *ends, high.end)
+
+
 def _one_range(text: str, low: Figure, high: Figure) -> bool:
     """ "5 to 7 members": one number that lies between, and not a change from the one to the other, or a score."""
-    if not (low.exact and high.exact) or low.value is None or high.value is None:
+    about = _ABOUT_CUE.match(low.text) is not None
+    if not ((low.exact or about) and high.exact) or low.value is None or high.value is None:
         return False
     if low.family not in (high.family, "number") or low.value >= high.value:
         return False

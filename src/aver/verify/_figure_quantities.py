@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from aver.text import Bound, Quantity, find_quantities, find_unit
-from aver.text._quantities import CUES
-from aver.verify._figure import NEAR
+from aver.text import Quantity, find_quantities, find_unit
+from aver.verify._figure import cue_before
+from aver.verify._figure_hyphens import hyphened
 
-__all__ = ["BIG", "REST", "SMALLER", "WORTH", "cue_before", "quantities", "worth_of"]
+__all__ = ["AND_A_HALF", "BIG", "REST", "SMALLER", "WORTH", "quantities", "worth_of"]
 
-_CUE = re.compile(rf"\b({'|'.join(sorted(CUES, key=len, reverse=True))})\s+$", re.IGNORECASE)
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -37,7 +37,9 @@ _SHORT = {
     "bn": "billion", "bln": "billion", "mrd": "billion", "milliard": "billion", "milliards": "billion",
     "tn": "trillion", "trn": "trillion",
 }  # fmt: skip
-_SHORT_BEHIND = re.compile(r"\s?(k|mn|mln|mio|m|bln|bn|b|mrd|milliards?|trn|tn)\b(\.(?=\s[a-zA-Z€]))?", re.IGNORECASE)
+_SHORT_BEHIND = re.compile(
+    r"[\s-]?(k|mn|mln|mio|m|bln|bn|b|mrd|milliards?|trn|tn)\b(\.(?=\s[a-zA-Z€]))?", re.IGNORECASE
+)
 _METRES = re.compile(r"\s(?:tall|high|long|wide|deep|thick|away|above|below|race|sprint|hurdles|freestyle)\b")
 _NUMBER_WORD = "|".join([*_ONES, *_TEENS, *_TENS])
 _TWO_WORDS = f"(?:{'|'.join(_TENS)})[ -](?:{'|'.join(_ONES)})"
@@ -55,12 +57,13 @@ _OUT_OF = re.compile(
 _MINUS = re.compile(r"(?<![\w.,:/–−-])(?:[−–-]|minus\s)(\d+(?:\.\d+)?)", re.IGNORECASE)
 """Below zero; of anything but temperatures a dash before a number is more often one of a range or a score."""
 _GLUED = re.compile(r"(?<![\w.,:/–−-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=-?[a-zA-Z])")
+AND_A_HALF = re.compile(r"\sand\sa\shalf\b", re.IGNORECASE)
 _PARTS = {"half": Decimal("0.5"), "third": Decimal(1) / 3, "quarter": Decimal("0.25")}
 _SIGNS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75"), "⅓": Decimal(1) / 3, "⅔": Decimal(2) / 3}
 _FRACTION = re.compile(
     rf"(?<![\w.,])(?P<whole>\d{{1,3}})?\s?(?P<sign>[½¼¾⅓⅔])(?:\s(?P<scale1>{BIG}))?"
     rf"|\b(?P<before>{_NUMBER_WORD})\spoint\s(?P<point>{'|'.join(_ONES)})(?:\s(?P<scale2>{BIG}))?\b"
-    rf"|\b(?P<and>\d{{1,3}}|{_NUMBER_WORD})\sand\sa\s(?P<more>half|quarter)(?:\s(?P<scale3>{BIG}))?\b"
+    rf"|\b(?P<and>\d{{1,3}}|{_NUMBER_WORD})[\s-]and[\s-]a[\s-](?P<more>half|quarter)(?:\s(?P<scale3>{BIG}))?\b"
     rf"|\b(?P<dozens>\d{{1,3}}|{_NUMBER_WORD})\sdozen\b"
     rf"|\b(?:(?:an?|one)\s|(?P<three>three[\s-]))?(?P<of>half|quarter|third)s?(?:\sof)?\s(?:an?|one)"
     rf"(?:\s(?P<a>dozen|{BIG})\b|(?=\s(?:hour|minute|day|year|century|mile|acre|tonne|ton|pound|kilomet|metre)))",
@@ -139,13 +142,17 @@ def quantities(text: str) -> Iterator[Quantity]:
             start, bound = cue_before(text, match.start())
             decimals = len(match[1].partition(".")[2])
             yield Quantity(match.start(), match.end(), start, -Decimal(match[1]), bound, "", "", False, False, decimals)
-    for quantity in find_quantities(text):
+    for quantity in itertools.chain(hyphened(text), find_quantities(text)):
         if not any(start < quantity.end and quantity.start < end for start, end in taken):
             taken.append((quantity.start, quantity.end))
             yield _scaled(text, quantity)
     for match in _ONE.finditer(text):
         unit = find_unit(text, match.end())
-        if unit is not None and unit.name in SMALLER and REST[SMALLER[unit.name][0]].match(text, unit.end):
+        if (
+            unit is not None
+            and unit.name in SMALLER
+            and (AND_A_HALF.match(text, unit.end) or REST[SMALLER[unit.name][0]].match(text, unit.end))
+        ):
             start, bound = cue_before(text, match.start())
             yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
     for match in _GLUED.finditer(text):
@@ -188,12 +195,6 @@ def _fractions(text: str) -> Iterator[Quantity]:
         scale = scale if scale in ("thousand", "million", "billion") else ""
         start, bound = cue_before(text, match.start())
         yield Quantity(match.start(), match.end(), start, value, bound, "", scale, False, True, 1)
-
-
-def cue_before(text: str, start: int) -> tuple[int, Bound]:
-    """Where the word before a number that bounds it begins, and how it does."""
-    cue = _CUE.search(text, max(0, start - NEAR), start)
-    return (start, "exact") if cue is None else (cue.start(), CUES[re.sub(r"\s+", " ", cue[1].lower())])
 
 
 def worth_of(words: str) -> Decimal | None:

@@ -36,6 +36,15 @@ _NO_NAMES = frozenset(
         *(w for cue in CUES for w in cue.split()),
     )
 )
+_COUNT = re.compile(r"\s(?:[A-Z]\w+\s)?(?:[A-Z]\w*[^\Wsu]s|People|Children|Men|Women)\b")
+"""Behind a number in a headline: so many of them, "Kills 20 People"."""
+_HEADLINE_VERBS = frozenset(
+    "add arrest ban build buy charge claim close confirm cut face fear find fine free get had has have held hit hold "
+    "hurt injure jail kill left lose lost made make name need open plan pull put rescue report save say see seize sell "
+    "send sent sign take took want win won".split()
+)
+_NUMBERED_THINGS = frozenset("series windows games gears".split())
+"""Names in -s that have numbers, and are no verbs."""
 _VERBAL, _MAKERS = ("ing", "ed", "ly"), ("boeing",)
 _MONTH = re.compile(rf"\s(?:{'|'.join(MONTHS)})\b")
 
@@ -68,6 +77,9 @@ def numbered_subject(text: str) -> Numbered | None:
     if any(word.casefold() in _NO_NAMES for word in words) or (head.endswith(_VERBAL) and head not in _MAKERS):
         return None
     if find_unit(text, match.end("number")) is not None or _MONTH.match(text, match.end("number")):
+        return None
+    verb = head in _HEADLINE_VERBS or (head.endswith("s") and not head.endswith(("ss", "us")))
+    if len(words) > 1 and verb and head not in _NUMBERED_THINGS and _COUNT.match(text, match.end("number")):
         return None
     if len(match["number"]) == 4 and match["number"][:2] in ("17", "18", "19", "20"):
         return None

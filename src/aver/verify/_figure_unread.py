@@ -1,0 +1,189 @@
+"""What may be a number in a sentence and is not read as a figure: "'94", "three o'clock", "a decade", "5,5", "dozens".
+
+A claim's figure that only *another* figure of the sentence disagrees with may well be one of these. They are never what
+a claim agrees or disagrees with: they say that it is unclear.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from aver.text import find_unit
+from aver.text._quantities import MONTHS, ODD_LETTERS, SCALES, WORDS
+from aver.verify._figure import Figure, Range
+from aver.verify._numbered import numbered_subject
+
+__all__ = ["Unread", "find_unread", "may_be"]
+
+_WORD = "|".join(sorted(WORDS, key=len, reverse=True))
+_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
+_NUMBER = re.compile(
+    rf"(?<![\w.,/'’‘])(?<![^\W\d_]-)(?:(?P<digits>\d+(?:[.,]\d+)*)|(?P<word>{_WORD})\b)"
+    r"(?!\d|/|st\b|nd\b|rd\b|th\b)(?:[\s-](?P<scale>hundred|thousand|million|billion|trillion)\b)?",
+    re.IGNORECASE,
+)
+"""Not the number of a code ("COVID-19", "B52"), a rank ("12th") or a mark ("7.5/10")."""
+_DAY = re.compile(rf"\b(?:{_MONTH})\.?\s$"), re.compile(rf"\s(?:of\s)?(?:{_MONTH})\b")
+"""Around the day of a month."""
+_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d)(?!\d)")
+_SHORT_YEAR = re.compile(r"(?<!\w)['’‘](\d\d)(?!\w)")
+_CLOCK = re.compile(
+    rf"\b(?P<hour>\d{{1,2}}|{_WORD})\s?o['’]\s?clock\b|(?<![\w:.])(?P<hour2>\d{{1,2}})[:.h](?P<minute>[0-5]\d)(?![\w:])"
+    rf"|\b(?:(?P<half>half)\spast|(?P<quarter>quarter)\s(?P<way>past|to))\s(?P<hour3>\d{{1,2}}|{_WORD})\b"
+    r"|\b(?P<noon>noon|midday|midnight)\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"\b(?:(?:an?|one|the\s(?:first|last|past|whole))\b|(?P<half>half)(?=[\s-]))", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"\b(?=[a-z]+-and-a-half\b)", re.IGNORECASE)
+_FORTNIGHT = re.compile(r"\b(?:an?|one)\sfortnight\b", re.IGNORECASE)
+_SOME_TIME = re.compile(r"\b(decade|centurie|year|month|week|day|hour|minute)s\b", re.IGNORECASE)
+_FEET = re.compile(r"(?<![\w.])(?P<feet>\d)\s?['’′]\s?(?:(?P<inches>\d{1,2})\s?(?:[\"”″]|''|’’)?)?(?!\w)")
+_HALF = re.compile(r"\b(?:half|majority)\b", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"\b(?P<tens>tens\sof\s|dozens\sof\s|hundreds\sof\s)?(?P<many>dozens|hundreds|thousands|millions|billions"
+    r"|couple|pair|trio|several|few|dozen)\b",
+    re.IGNORECASE,
+)
+_MANY = {
+    "couple": (2, 3), "pair": (2, 2), "trio": (3, 3), "several": (3, 9), "few": (2, 9), "dozen": (12, 12),
+    "dozens": (13, 200), "hundreds": (100, 9_999), "thousands": (1_000, 999_999),
+    "millions": (10**6, 10**9), "billions": (10**9, 10**12),
+}  # fmt: skip
+_HALF_A_DAY = 12 * 60
+_NEAR = Decimal("0.02")
+
+
+class Unread(NamedTuple):
+    """What may be a number: the kinds of figures it may be, and where its value then lies."""
+
+    families: tuple[str, ...]
+    """None stands for any but dates and hours; `year` is a date that is written as a year."""
+    values: tuple[Range, ...]
+
+
+def find_unread(text: str, figures: Sequence[Figure]) -> list[Unread]:
+    """What may be a number and is no part of a figure.
+
+    >>> [found.families for found in find_unread("Released in '94, it ran for a decade.", [])]
+    [('date',), ('time',)]
+    """
+    text = text.translate(ODD_LETTERS)
+    named = numbered_subject(text)
+    # the "three" of "three o'clock" is read, but not as what it is
+    taken = [(f.start, f.end, f.family == "number") for f in figures]
+    taken += [(*named.span, False)] if named is not None else []
+    found = [*_dates(text), *_clock(text), *_measures(text), *_numbers(text)]
+    return [
+        what
+        for start, end, what in found
+        if not any(a < end and start < b and not (bare and what.families) for a, b, bare in taken)
+    ]
+
+
+def may_be(figure: Figure, unread: Iterable[Unread]) -> bool:
+    """One of them may be what a claim's figure is about."""
+    return any(_may_be(figure, other) for other in unread)
+
+
+def _may_be(figure: Figure, other: Unread) -> bool:
+    if "year" in other.families:
+        # of the years of a sentence, most are before or after another
+        return figure.family == "date" and (figure.exact or figure.lasting) and not other.values[0].apart(figure.loose)
+    if other.families:
+        return figure.family in other.families and any(not value.apart(figure.loose) for value in other.values)
+    if figure.family in ("date", "clock"):
+        return False
+    return any(Range(n, n).within(value) for n in _written(figure) for value in other.values)
+
+
+def _written(figure: Figure) -> set[Decimal]:
+    """The number of a figure as it is written, whatever its unit; of a range both."""
+    if figure.value is not None:
+        return {figure.value}
+    return {n for match in _NUMBER.finditer(figure.text) for n in _worths(match)}
+
+
+_Found = Iterator[tuple[int, int, Unread]]
+
+
+def _point(value: Decimal | int) -> Range:
+    return Range(Decimal(value), Decimal(value))
+
+
+def _days(year: int) -> Range:
+    first, last = datetime.date(year, 1, 1), datetime.date(year, 12, 31)
+    return Range(Decimal(first.toordinal()), Decimal(last.toordinal()))
+
+
+def _dates(text: str) -> _Found:
+    for match in _YEAR.finditer(text):
+        yield *match.span(), Unread(("year",), (_days(int(match[0])),))
+    for match in _SHORT_YEAR.finditer(text):
+        yield *match.span(), Unread(("date",), tuple(_days(century + int(match[1])) for century in (1800, 1900, 2000)))
+
+
+def _clock(text: str) -> _Found:
+    """Hours that do not say which half of the day they are of."""
+    for match in _CLOCK.finditer(text):
+        said = (match["hour"] or match["hour2"] or match["hour3"] or "12").lower()
+        at = 60 * (int(said) if said.isdecimal() else WORDS[said]) + int(match["minute"] or 0)
+        at += 30 if match["half"] else 0 if not match["quarter"] else 15 if match["way"].lower() == "past" else -15
+        both = at % _HALF_A_DAY, at % _HALF_A_DAY + _HALF_A_DAY
+        yield *match.span(), Unread(("clock",), tuple(map(_point, both)))
+
+
+def _measures(text: str) -> _Found:
+    """ "A decade", "half-hour", "years", "6'2", "half the voters"."""
+    for match in _ONE.finditer(text):
+        unit = find_unit(text, match.end())
+        if unit is not None:
+            value = unit.factor / 2 if match["half"] else unit.factor
+            around = Range(value * (1 - _NEAR), value * (1 + _NEAR))
+            yield match.start(), unit.end, Unread((unit.dimension,), (around,))
+    for match in _AND_A_HALF.finditer(text):
+        unit = find_unit(text, match.start())
+        if unit is not None:
+            yield match.start(), unit.end, Unread((unit.dimension,), (_point(unit.factor * 3 / 2),))
+    for match in _FORTNIGHT.finditer(text):
+        yield *match.span(), Unread(("time",), (_point(14 * 86_400),))
+    for match in _SOME_TIME.finditer(text):
+        unit = find_unit(match[0], 0)
+        if unit is not None:
+            yield *match.span(), Unread(("time",), (Range(2 * unit.factor, 10 * unit.factor),))
+    for match in _FEET.finditer(text):
+        inches = 12 * int(match["feet"]) + int(match["inches"] or 0)
+        value = inches * Decimal("0.0254")
+        yield *match.span(), Unread(("length",), (Range(value * (1 - _NEAR), value * (1 + _NEAR)),))
+    for match in _HALF.finditer(text):
+        most = match[0].lower() == "majority"
+        yield *match.span(), Unread(("per cent",), (Range(Decimal(50), Decimal(99) if most else Decimal(50)),))
+
+
+def _numbers(text: str) -> _Found:
+    """Numbers whose unit or whose spelling is not read; of what, is not known."""
+    for match in _NUMBER.finditer(text):
+        day = _DAY[0].search(text, max(0, match.start() - 12), match.start()) or _DAY[1].match(text, match.end())
+        if not day:
+            yield *match.span(), Unread((), tuple(map(_point, _worths(match))))
+    for match in _VAGUE.finditer(text):
+        low, high = _MANY[match["many"].lower()]
+        if match["tens"]:
+            low, high = 10 * low, 1_000 * high
+        yield *match.span(), Unread((), (Range(Decimal(low), Decimal(high)),))
+
+
+def _worths(match: re.Match[str]) -> set[Decimal]:
+    """What a number may be worth: 5.000 five or five thousand, 5,5 five and a half."""
+    digits, scale = match["digits"], SCALES.get((match["scale"] or "").lower(), 1)
+    if not digits:
+        base = {Decimal(WORDS[match["word"].lower()])}
+    else:
+        whole, _, part = digits.replace(",", ".").rpartition(".")
+        base = {Decimal(re.sub(r"[.,]", "", digits))} if len(part) == 3 or not whole else set()
+        if whole.isdecimal():
+            base.add(Decimal(f"{whole}.{part}"))
+    return base | {scale * n for n in base}
