@@ -462,3 +462,117 @@ def test_names_are_exchanged_within_their_kind() -> None:
     named = [fact for fact in found if fact.kind == "entity"]
     assert {fact.new for fact in named} <= {"by Bob Ray"}
     assert all(fact.vague == "" for fact in named)
+
+
+# --- what an edit does not decide, and what has to change along ---
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Half of the workers", "About half of the workers", "50 % of the workers", "About 50% of the workers",
+     "Some of the workers", "Several workers", "Many workers", "A few of them", "A number of workers",
+     "One of the workers", "Certain workers", "Part of the group", "Large parts of the group", "At least 14 people",
+     "All workers", "Every worker", "Both workers", "Twelve workers", "In 1990 , many of the workers"],
+)  # fmt: skip
+def test_what_some_are_not_others_may_be(subject: str) -> None:
+    """Half are not women where half are."""
+    sentence = f"{subject} were women in the north ."
+    assert not [f for kind in ("negation", "hedge", "step") for f in facts(sentence, kind, 20)]
+
+
+@pytest.mark.parametrize("subject", ["The workers", "Most of the workers", "Ann Lee", "Apollo 11", "In 1990 , they"])
+def test_what_all_or_most_are_can_be_denied(subject: str) -> None:
+    assert {f.new for f in facts(f"{subject} was in the north .", "negation", 20)} == {"was not"}
+
+
+def test_some_in_one_place_leave_others_for_another() -> None:
+    assert not list(facts("Some of the workers were born in Rome .", "entity", 20))
+    assert not list(facts("He left , and many of his sons were born in Rome .", "entity", 20))
+    assert list(facts("Some of the workers were born in Rome .", "quantifier", 20))
+    for repeated in ("The film was released in Italy .", "The song was sold in Rome ."):
+        assert not list(facts(repeated, "entity", 20))
+
+
+@pytest.mark.parametrize("kind", ["number", "bounded number", "spelled number", "unit"])
+@pytest.mark.parametrize("how", ["", "about ", "more than "])
+def test_a_conversion_changes_along(kind: str, how: str) -> None:
+    for fact in facts(f"It is {how}50 km (31 mi) north of Leeds.", kind, 80):
+        told, again = (measure(part) for part in re.findall(r"[\d.,]+ \w+", fact.new))
+        assert abs(told - again) <= max(0.05 * told, 810), fact.new  # the second is in whole miles
+        assert not [f for f in (*fact.fillers, *(f for told in fact.sets for f in told)) if "(" in f.text]
+
+
+def test_what_cannot_change_along_is_let_be() -> None:
+    for kind in ("number", "bounded number", "spelled number", "unit"):
+        assert not list(facts("He is 2.03 m (6 ft 8 in) tall in all.", kind, 20))
+    euros = [f.new for f in facts("Damage was put at €50 million ($60 million).", "number", 40)]
+    assert euros
+    assert all(re.fullmatch(r"€[\d,]+ million \(\$[\d,]+ million\)", new) for new in euros)
+    assert not [new for new in euros if "$60 " in new]
+
+
+@pytest.mark.parametrize("share", ["half", "a third", "two thirds", "one quarter"])
+def test_about_is_said_once(share: str) -> None:
+    told = {f.text for fact in facts(f"About {share} of the workers left.", "spelled number") for f in fact.fillers}
+    assert told
+    assert not [text for text in told if text.startswith("about")]
+
+
+def test_no_cue_stands_twice_after_at() -> None:
+    for kind in ("number", "bounded number"):
+        found = claims("At 5,916 m, it is the second peak of the region.", kind)
+        assert found
+        assert not [row for row in found if row[0].startswith(("at ", "under")) or row[1].startswith(("at ", "under"))]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("A lot of the fish died within two weeks .", "unit"),  # and within six
+        ("The fish died within 12 weeks .", "number"),
+        ("Kick-off is at 7.45 p.m. on Saturdays .", "number"),
+        ("He was champion in the 20 kilometres five times .", "unit"),
+        ("The party [ note 12 ] is the only one here .", "number"),
+        ("The town lies 391m above sea level .", "spelled number"),
+        ("He surpassed a three point total in May .", "bounded number"),
+        ("The house , at 504 W. Main Avenue , was sold .", "spelled number"),
+        ("He was elected as a Republican to the senate .", "entity"),
+        ("It was built by the company between 1868 and 1872 .", "date"),  # and between 1868 and 1880
+        ("The game is a franchise [ a ] created by Ann Lee .", "hedge"),
+        ("He is also a member of the club .", "negation"),
+        ("Brazil defeated Sweden 3–1 in the final .", "step"),
+        ("The hill was created by an eruption .", "step"),
+        ("He joined the club as a boy .", "comparative"),  # and left it later
+        ("He is an American football player .", "entity"),
+        ("They are the church , the mill and some of the old houses .", "quantifier"),
+        ("Ann Lee is shorter than Bob Ray .", "converse"),  # longer, or taller?
+    ],
+)
+def test_what_does_not_decide_is_let_be(sentence: str, kind: str) -> None:
+    assert not list(facts(sentence, kind, 40))
+
+
+def test_a_name_leaves_the_full_stop_to_the_sentence() -> None:
+    assert claims("It is 5 km north of Leeds.", "converse") == {
+        ("It is 5 km south of Leeds", "Leeds is 5 km south of \ue001", S, R),
+        ("It is 5 km south of Leeds", "Leeds is 5 km north of \ue001", R, S),
+    }
+    (new,) = {new for new, *_ in claims("In 2006, Apex Ltd. acquired A. B. Zenith Inc. for $5m.", "roles")}
+    assert new == "A. B. Zenith Inc. acquired Apex Ltd."
+    (told,) = {row[1] for row in claims("The Falls are west of Turin .", "converse") if row[2] == S}
+    assert told == "Turin is east of the Falls"
+    assert {row[0] for row in claims("Rome is smaller than Turin .", "converse")} == {"Rome is larger than Turin"}
+
+
+def test_the_clock_keeps_its_dress() -> None:
+    assert all("." in f.new and ":" not in f.new for f in facts("It starts at 7.45 p.m. on Mondays.", "clock"))
+
+
+def test_the_first_largest_is_the_largest() -> None:
+    for sentence in ("It is the second-highest peak .", "It is the third most populous town ."):
+        assert "first" not in {fact.new for fact in facts(sentence, "ordinal")}
+
+
+def test_a_century_by_its_hundreds_is_no_decade() -> None:
+    told = {f.text for fact in facts("It was founded in 1997 .", "date", 400) for f in fact.fillers}
+    assert not [text for text in told if re.search(r"(?:1900|2000)s", text)]

@@ -256,6 +256,59 @@ def test_claims_keep_what_narrows_them_down() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        (f"At 5,916 m , it is {SLOT} .", f"At 5,916 m , Old Bridge is {SLOT} ."),
+        (f"In 2004, it {SLOT} the prize.", f"In 2004, Old Bridge {SLOT} the prize."),
+        (f"Open all year , it is {SLOT} long .", f"Open all year , Old Bridge is {SLOT} long ."),
+        (f"As of 2010 , its height was {SLOT} .", f"As of 2010 , Old Bridge 's height was {SLOT} ."),
+        (f"A friend of Ann , it was {SLOT} .", None),
+        (f"With shops in Kent , Surrey and Essex , it is {SLOT} .", None),
+    ],
+)
+def test_a_pronoun_after_a_lead_is_named(template: str, expected: str | None) -> None:
+    assert claim(template, Subject("Old Bridge", None, frozenset({"it", "its"})), whole=True, slot_is_verb=True) == {
+        expected
+    }
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        f"The team had a record of {SLOT} wins , 71 losses , and four ties .",
+        f"The main crops were {SLOT} , barley , and oats .",
+        f"The house is the {SLOT} , urban house of the city .",
+        f"The season {SLOT} released on Season Two : Uncensored DVD .",
+        f"The trick {SLOT} that , whenever he slept , she was sad .",
+    ],
+)
+def test_claims_are_not_cut_within_a_list_or_a_name(template: str) -> None:
+    bridge = Subject("Old Bridge", None, frozenset({"it"}))
+    for whole in claim(
+        template, bridge, whole=True, slot_is_verb=f"{SLOT} that" in template or " released" in template
+    ):
+        assert whole is None or whole == template
+
+
+def test_a_title_is_called_as_its_text_calls_it() -> None:
+    page = Passage("Esperance, Western Australia", ["Esperance is a town in the south .", "It has 12,145 people now ."])
+    told = {pair.claim for seed in range(10) for pair in synthesise([page], seed=seed, kinds=["number"])}
+    assert told
+    assert all(text.startswith("Esperance has") for text in told)
+
+
+def test_prose_of_one_paragraph() -> None:
+    """The pairs that were wrong in untokenised text: names with a stop, brackets, "about" twice, shares negated."""
+    page = Passage("Leeds Park", ["It is 5 km (3.1 mi) north of Leeds.", "About half of the workers were women."])
+    kinds = ["converse", "negation", "spelled number"]
+    for seed in range(20):
+        for pair in synthesise([page], seed=seed, kinds=kinds, per_sentence=4):
+            assert not re.search(r"\. [a-z]|[Aa]bout about|workers were not", pair.claim + " | " + pair.evidence)
+            if pair.kind == "spelled number" and "km" in pair.evidence and pair.edited and pair.label != N:
+                assert "(3.1 mi)" not in pair.evidence
+
+
 def test_a_file_name_is_no_subject() -> None:
     sentences = ["The bridge is 500 metres long in all .", "It was opened in 1931 by the mayor ."]
     for seed in range(10):

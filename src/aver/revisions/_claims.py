@@ -25,10 +25,20 @@ _PRONOUN = re.compile(
     r"not known|likely|important|common|also known that|the (?:first|second|third|only|last) time|\S+ that))"
 )
 _OWNER = re.compile(r"^(His|Her|Its|Their)\b")
+_LEADS = (
+    r"(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Under|With|For|Despite|Later|Originally|"
+    r"Initially|Internationally|Currently|Eventually|Today|There|\ue000)"
+)
 _INNER = re.compile(
-    r"^((?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Under|With|For|Despite|Later|Originally|"
-    r"Initially|Internationally|Currently|Eventually|Today|There|\ue000)(?:[^,]{0,80} ?,|[^,A-Z]{0,30})? )"
-    r"(he|she|it|they)(?= [a-z])"
+    rf"^({_LEADS}(?:(?:[^,]|,(?=\d)){{0,80}} ?,|[^,A-Z]{{0,30}})? )"
+    r"(he|she|it|they)(?= [a-z\ue000])"
+)
+_INNER_OWNER = re.compile(r"^(" + _LEADS + r"(?:[^,]|,(?=\d)){0,80} ?, )(his|her|its|their)(?= [a-z])")
+# "Open all year , it is": a lead of another form
+_OTHER_LEAD = re.compile(r"^((?:[^,;]|,(?=\d)){2,80} ?, )(he|she|it|they)(?= [a-z\ue000])")
+_UNNAMED = re.compile(r"([A-Z].{0,160}?), (?:he|she|it|they|his|her|its|their) ")
+_OWN_LEAD = re.compile(
+    r"(?:Born|Raised|Educated|Located|Situated|Founded|Built|Known|Named|Released|Directed|Written|Established|Opened)\b"
 )
 _GENERIC = re.compile(r"^(?:The|This) (\w+)(?= (?:is|was|has|had|[a-z]+ed)\b)")
 _LEAD = re.compile(
@@ -61,6 +71,13 @@ _RELATIVE = re.compile(r"(?:(?<=[\s,])(?:who|which|that|where|when|whose|while|a
 _FINITE_NEXT = re.compile(
     r" (?:is|was|are|were|has|had|have|will|would|can|could|does|did|became|[a-z]+ed|won|made|took)\b"
 )
+_NO_CLAUSE = (
+    r"(?!(?:he|she|it|they|who|which|where|when|while|is|was|are|were|has|had|also|then|later|an?|the|[a-z]+ed|won|made|"
+    r"led|became|served|ran|took)\b)"
+)
+_LIST = re.compile(rf" {_NO_CLAUSE}(?:[\w'’-]+(?: ?,)? ){{1,6}}?(?:and|or) {_NO_CLAUSE}[\w'’-]")
+_LAST_ITEM = re.compile(rf" (?:and|or) {_NO_CLAUSE}[\w'’-]")
+_ARTICLE = re.compile(r"\b(?:the|an?|its|his|her|their) \ue000$")
 _SUBORDINATE = re.compile(r"(?:While|Although|Though|When|After|Because|If|Before|Since|As|Whereas|Once|Unless)\b")
 _NARROWED = re.compile(
     r"\b(?:any|every|each|all|no|none|never|not|nor|nobody|only|sole|first|last|most|least|best|worst|top|always|"
@@ -153,6 +170,9 @@ def claim_about(
     words = text.split()
     if not 3 - 2 * slot_is_verb <= len(words) <= 32 or text.count(SLOT) != 1 or re.search(r"[\"`“”]|''", text):
         return None
+    unnamed = _UNNAMED.match(text)
+    if unnamed and not VERB.search(unnamed[1]):
+        return None  # "With 200 shops in Kent , Surrey and Sussex , it is"
     if re.match(r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Who|Which)\b", text):
         return None
     return re.sub(r" {2,}", " ", text).strip() + stop
@@ -176,6 +196,18 @@ def _with_name(text: str, subject: Subject, title: str, rng: random.Random, *, t
         if inner[2] not in subject.pronouns:
             return None
         return inner[1] + title + text[inner.end() :]
+    owner = _INNER_OWNER.match(text)
+    if owner:
+        if owner[2] not in subject.pronouns:
+            return None
+        return owner[1] + title + (" 's" if tokenised else "'s") + text[owner.end() :]
+    lead = _OTHER_LEAD.match(text)
+    if lead:
+        # somebody else named there, or acting there, may be meant
+        other = not _OWN_LEAD.match(text) and (re.search(r" [A-Z]", lead[1]) or VERB.search(lead[1], 1))
+        if other or lead[2] not in subject.pronouns:
+            return None
+        return lead[1] + title + text[lead.end() :]
     generic = _GENERIC.match(text)
     if generic and title not in text and subject.kind and TYPE_NOUNS.get(generic[1]) == subject.kind:
         return title + text[generic.end() :] if rng.random() < 0.8 else text
@@ -193,15 +225,24 @@ def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_
         if slot_is_verb and match.start() <= after + 1:
             continue
         comma = match[0].strip() in (",", ";", ":", "--")
+        if comma and (_LIST.match(rest) or (_LAST_ITEM.match(rest) and "," in head)):
+            continue  # "68 wins , 71 losses , and four ties"
+        if whole and match[0].strip() == "," and _ARTICLE.search(head):
+            continue  # "the oldest , urban house"
         if comma and (_FINITE_NEXT.match(rest) or rest.strip().isdigit()):
             continue  # "Red Gap , which was a site , is nearby": what came was an aside
-        if match[0].strip() in (",", "and") and re.match(r" (?:and )?[A-Z0-9\ue000]", rest) and _ends_in_a_name(head):
+        if (
+            match[0].strip() in (",", ":", "and")
+            and re.match(r" (?:and )?[A-Z0-9\ue000]", rest)
+            and _ends_in_a_name(head)
+        ):
             continue  # the middle of a list, or "Perth , Australia"
         if match[0].strip() == "and" and not re.match(r" (?:is|was|has|had|he|she|it|they|[a-z]+ed)\b", rest):
             continue
         if not VERB.search(re.split(r"\b(?:while|although|whereas|because|but)\b", head)[-1]) and not slot_is_verb:
             continue  # ", while in ancient Turkic"
-        if re.search(r"\b(?:and|or|of|to|the|an?|in|by|with)$", head):
+        if re.search(r"\b(?:and|or|of|to|the|an?|in|by|with|that|where|whether|than|as|for|from|at|on|is|was|are|were|"
+                     r"has|had|have|be|been|not)$|-[a-z]+$|\bthat ?, [^,]*$", head):  # fmt: skip
             continue  # "covers 400 km2 and , as of 2011 , had …"
         if len(head.split()) >= 4 and (comma or not _UNFINISHED.search(head)) and finite(head):
             return head

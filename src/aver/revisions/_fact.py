@@ -8,7 +8,7 @@ from typing import Literal
 
 from aver.labels import Label
 
-__all__ = ["SUBJECT", "UNIQUE", "VERB", "Fact", "Filler", "denied", "position", "swap"]
+__all__ = ["SUBJECT", "UNIQUE", "VERB", "Fact", "Filler", "denied", "only_some", "position", "some_number", "swap"]
 
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 
@@ -93,6 +93,48 @@ def denied(sentence: str, start: int) -> bool:
     (True, False)
     """
     return _DENIED.search(_CLAUSE.split(sentence[:start])[-1]) is not None
+
+
+# A subject of which not all are meant: what some of them are does not keep others from being something else.
+_BEGINS = r"(?:^|[,;:] |\b(?:and|but|while|whereas|that|where|because|although|though) )"
+_SOME = re.compile(
+    rf"{_BEGINS}(?:(?:[Aa] )?(?:[Ss]ome|[Ss]everal|[Mm]any|[Ff]ew|[Vv]arious|[Cc]ertain|[Nn]umerous|[Oo]thers?|"
+    r"[Aa]nother|(?:(?:large|small|great|certain|good) )?(?:number|portion|part|handful|couple|variety|minority) of|"
+    r"(?:(?:[Ll]arge|[Ss]mall|[Gg]reat) )?(?:[Pp]art|[Pp]ortion)s? of|[Mm]uch of|[Oo]ne of|"
+    r"(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|\d+) of)|[Aa]mong)\b(?! \d)"
+)
+# The same for a verb and its negation, of a number or a share; or people read "not" in two ways: none, or not all?
+_SHARE = re.compile(
+    rf"{_BEGINS}(?:(?:[Aa]bout|[Aa]pproximately|[Aa]round|[Rr]oughly|[Nn]early|[Aa]lmost|[Ss]ome|[Oo]ver|[Uu]nder|"
+    r"[Uu]p to|[Aa]t (?:least|most)|(?:[Mm]ore|[Ff]ewer|[Ll]ess) than|[Nn]o (?:more|fewer|less) than|[Jj]ust|"
+    r"[Ee]xactly|[Aa]n estimated|[Aa] total of|[Oo]nly|[Ww]ell) )*"
+    r"(?:[Aa]ll|[Ee]very|[Ee]ach|[Bb]oth|[Aa]ny|[Ee]ither|[Hh]alf|[Aa] (?:half|third|quarter|fifth|tenth|dozen)|"
+    r"(?:[Oo]ne|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|[Ee]leven|[Tt]welve|"
+    r"(?:[Tt]hir|[Ff]our|[Ff]if|[Ss]ix|[Ss]even|[Ee]igh|[Nn]ine)teen|(?:[Tt]wen|[Tt]hir|[Ff]or|[Ff]if|[Ss]ix|[Ss]even|"
+    r"[Ee]igh|[Nn]ine)ty)(?:-[a-z]+)?|[Dd]ozens|[Hh]undreds|[Tt]housands|[Mm]illions|"
+    r"(?!1\d{3} |20\d\d )\d[\d,.]*(?: ?%)?)(?= [a-z]|-[a-z])"
+)
+
+
+def only_some(sentence: str) -> int:
+    """From where on a sentence tells what some of a number of things are or do; its length where nowhere.
+
+    >>> sentence = "He left , and some of them were born in Rome ."
+    >>> sentence[only_some(sentence) :]
+    'were born in Rome .'
+    """
+    found = _SOME.search(sentence)
+    verb = VERB.search(sentence, found.end()) if found else None
+    return verb.start() if verb else len(sentence)
+
+
+def some_number(sentence: str, verb: int) -> bool:
+    """Whether the subject of a verb is a number, a share or some of them: half were not it where half were.
+
+    >>> some_number("About half of them were women .", 19), some_number("Most of them were women .", 13)
+    (True, False)
+    """
+    return _SOME.search(sentence, 0, verb) is not None or _SHARE.search(sentence, 0, verb) is not None
 
 
 def position(sentence: str, start: int) -> Literal["subject", "predicate"] | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from aver.labels import Label
 from aver.revisions._fact import Fact, Filler, N, R, S
-from aver.revisions._fact_numbers import THROUGH, Wording, amount_use, nearby, quantities
+from aver.revisions._fact_numbers import THROUGH, Wording, amount_use, nearby, quantities, with_conversion
 from aver.text._quantities import Quantity
 
 __all__ = ["find_bounds"]
@@ -62,7 +62,8 @@ def find_bounds(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]
             for two in _claims(old, new, values, rng)
         )
         if sets:
-            yield Fact("bounded number", q.cue_start, q.end, sentence[q.cue_start : q.end], write(new), sets=sets)
+            fact = Fact("bounded number", q.cue_start, q.end, sentence[q.cue_start : q.end], write(new), sets=sets)
+            yield with_conversion(sentence, fact, q, new.numbers[0])
 
 
 def _values(q: Quantity, rng: random.Random) -> list[Decimal]:
@@ -123,10 +124,14 @@ class _Writer:
         match bound:
             case "above":
                 return self.say.more[:-1]
+            case "at least" if self.say.after_at:
+                return f"no {fewer} than", f"not {fewer} than", "a minimum of"
             case "at least":
                 return "at least", f"no {fewer} than", f"not {fewer} than", "a minimum of"
             case "below":
                 return self.say.less
+            case "at most" if self.say.after_at:
+                return "no more than", "not more than", "a maximum of"
             case "at most":
                 up_to = () if self.say.after_preposition else ("up to",)
                 return "at most", "no more than", "not more than", "a maximum of", *up_to

@@ -13,9 +13,10 @@ __all__ = ["find_converses"]
 
 # relation -> the same from the other end
 _THAN = {
-    "larger": "smaller", "bigger": "smaller", "higher": "lower", "taller": "shorter", "longer": "shorter",
+    "greater": "smaller", "bigger": "smaller", "larger": "smaller", "higher": "lower", "taller": "shorter",
+    "longer": "shorter",
     "older": "younger", "heavier": "lighter", "faster": "slower", "wider": "narrower", "deeper": "shallower",
-    "richer": "poorer", "stronger": "weaker", "warmer": "colder", "more expensive": "cheaper", "greater": "smaller",
+    "richer": "poorer", "stronger": "weaker", "warmer": "colder", "more expensive": "cheaper",
 }  # fmt: skip
 _WINDS = {
     "north": "south", "east": "west", "northeast": "southwest", "northwest": "southeast", "north-east": "south-west",
@@ -24,7 +25,11 @@ _WINDS = {
 # relation of A to B -> (how B stands to A, what would be said of B were it the other way round, A's relation then)
 _OTHER_END = (
     {f"{word} than": (f"{other} than", f"{word} than", f"{other} than") for word, other in _THAN.items()}
-    | {f"{other} than": (f"{word} than", f"{other} than", f"{word} than") for word, other in _THAN.items()}
+    | {
+        f"{other} than": (f"{word} than", f"{other} than", f"{word} than")
+        for word, other in _THAN.items()
+        if other != "shorter"  # of people it is "taller", of things "longer"
+    }
     | {f"{word} of": (f"{other} of", f"{word} of", f"{other} of") for word, other in _WINDS.items()}
     | {f"{other} of": (f"{word} of", f"{other} of", f"{word} of") for word, other in _WINDS.items()}
     | {
@@ -68,9 +73,10 @@ def find_converses(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         pronoun = m["a"] if m["a"] in OBJECT else ""
         a = SUBJECT if pronoun else re.sub("^The ", "the ", m["a"])
         b = m["b"][0].upper() + m["b"][1:]
-        fillers = (
-            Filler(f"{b}{m['verb']}{how} {told} {a}", S, R), Filler(f"{b}{m['verb']}{how} {wrong} {a}", R, S),
-        )  # fmt: skip
+        verb = m["verb"]
+        if not b.endswith("s"):  # "The Falls are west of Rome": Rome is east of them
+            verb = verb.replace("are", "is").replace("were", "was")
+        fillers = Filler(f"{b}{verb}{how} {told} {a}", S, R), Filler(f"{b}{verb}{how} {wrong} {a}", R, S)
         new = sentence[: m.start("relation")] + reverse + sentence[m.end("relation") : m.end()]
         yield Fact("converse", 0, m.end(), m[0], new, fillers, ends=True, pronoun=pronoun)
     m = _CAPITAL.match(sentence)

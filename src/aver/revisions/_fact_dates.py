@@ -16,7 +16,9 @@ __all__ = ["find_dated"]
 _IN = re.compile(r"\b(in|on|In|On)\s$")
 # "by 1980" follows from "by 1975", and "the 2010 census" is another census: exchanging these decides nothing.
 _NOT_WHEN = re.compile(
-    r"\b(?:before|after|by|until|as of|prior to|than|like|unlike)(?: early| late| the| about)? $|[A-Z]\w* of $", re.I
+    r"\b(?:before|after|by|until|as of|prior to|than|like|unlike|between)(?: early| late| the| about)? $|[A-Z]\w* of $"
+    r"|\bbetween (?:\S+ ){1,3}and (?:(?:early|late) )?$",
+    re.I,
 )
 _WHICH = re.compile(r"\bthe $", re.I)
 
@@ -25,7 +27,7 @@ def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """The dates of a sentence that say when something was."""
     dates = list(find_dates(sentence))
     for date in dates:
-        before = sentence[max(0, date.start - 24) : date.start]
+        before = sentence[max(0, date.start - 40) : date.start]
         if _NOT_WHEN.search(before) or (_WHICH.search(before) and re.match(r" ['\w]", sentence[date.end :])):
             continue
         other = _another(date, [d for d in dates if d is not date], rng)
@@ -169,7 +171,7 @@ def _centuries(early: Date, late: Date, other: Label, rng: random.Random) -> lis
     during = rng.choice(("in", "in", "during"))
     for date, labels in ((early, (S, other)), (late, (other, S))):
         names = [f"the {_ordinal(_century(date))} century"]
-        if date.year > 1100:
+        if 1100 < date.year < 1900:  # "the 1900s" and "the 2000s" are a decade as often
             names.append(f"the {date.year // 100}00s")
         found.append((f"{during} {rng.choice(names)}", *labels))
     found.append((f"before the {_ordinal(_century(late))} century", S, other))

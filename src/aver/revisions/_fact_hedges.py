@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from aver.revisions._fact import Fact, Filler, N, R, S, position
+from aver.revisions._fact import Fact, Filler, N, R, S, position, some_number
 from aver.revisions._lexicon import VERB_FORMS
 
 __all__ = ["find_hedges"]
@@ -29,8 +29,9 @@ class _Hedge(NamedTuple):
 
 _PASTS = "|".join(sorted(VERB_FORMS, key=len, reverse=True))
 _BARE = re.compile(
-    r"(?<=[\w)] )(?P<be>is|was|are|were|has been|have been)(?= \w)|(?<=[\w)] )(?<!has )(?<!have )(?<!had )(?<!the )"
-    rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!been )(?<!being )(?P<past>{_PASTS})(?= [\w$])"
+    r"(?<=[\w)\]] )(?P<be>is|was|are|were|has been|have been)(?= \w)(?! also\b| known to\b)"
+    r"|(?<=[\w)\]] )(?<!has )(?<!have )(?<!had )(?<!the )"
+    rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!been )(?<!being )(?P<past>{_PASTS})(?= [\w$])(?! by\b)"
 )
 _ALREADY = re.compile(
     r"\b(?:not|never|no|only|nor|neither|none|cannot|hardly|rarely|without|may|might|could|would|should|must|can|will|"
@@ -56,6 +57,8 @@ def find_hedges(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]
     hedged, found = _HEDGED.search(sentence), _BARE.search(sentence)
     if found is None or _THERE.match(sentence) or position(sentence, found.end()) is None:
         return
+    if some_number(sentence, found.start()):
+        return  # some may have been and others not
     if hedged is not None:
         if hedged.start() <= found.start() and not _ALREADY.search(
             sentence[: hedged.start()] + sentence[hedged.end() :]

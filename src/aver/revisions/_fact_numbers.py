@@ -13,7 +13,10 @@ from typing import Literal
 from aver.revisions._fact import Fact, Filler, R, S, position, swap
 from aver.text._quantities import SCALES, WORDS, Quantity, find_quantities
 
-__all__ = ["THROUGH", "Wording", "amount_use", "find_numbers", "in_words", "loosened", "nearby", "quantities"]
+__all__ = [
+    "THROUGH", "Wording", "amount_use", "find_numbers", "in_words", "loosened", "nearby", "quantities",
+    "with_conversion",
+]  # fmt: skip
 
 _UNITS = (
     r" (?:sq(?:uare|\.)? )?(?:k?m|cm|mm|km²|km2|mi|ft|in|acres?|hectares?|ha|miles?|"
@@ -29,6 +32,10 @@ _CONVERTED = re.compile(
     r"(?P<unit> [a-zA-Z²³/]+(?: [a-z²³]+)?)(?P<open> ?\( ?)(?P<number>\d[\d,]*(?:\.\d+)?)"
     r"(?P<close> [a-zA-Z²³/]+(?: [a-z²³]+)? ?\))"
 )
+_ODD_CONVERSION = re.compile(rf"{_UNITS} ?\( ?\d")
+_OTHER_MONEY = re.compile(
+    r"(?P<unit>)(?P<open> ?\( ?(?:US|A|C|NZ|HK)?[$£€¥] ?)(?P<number>\d[\d,]*(?:\.\d+)?)(?P<close>(?: ?[a-z]+)? ?\))"
+)
 _RANGE_AFTER = re.compile(
     rf"(?:{_UNITS}| %)?\s?(?:to|-|–|—|or|and|through|×|x|out of|of the)\s?(?:[$£€¥]\s?)?\d|{_UNITS} (?:and )?\d|\s?[/×]"
     rf"| (?:to|or|and) (?:{'|'.join(list(WORDS)[1:])})\b"
@@ -41,6 +48,7 @@ _RANGE_BEFORE = re.compile(
 _LAST = re.compile(r"([\w.#'-]+)\W*$")
 _NO_CLAIM = {
     "just",
+    "within",  # two weeks is within six
     "only",
     "exactly",
     "than",
@@ -57,7 +65,8 @@ _NO_CLAIM = {
 }
 # After these words a number says which, not how many: it can be exchanged, but not bounded.
 _WHICH = set(
-    "the his her its their our my these those all first last next other past final every another 's both "
+    "the his her its their our my these those all following previous preceding remaining former "
+    "first last next other past final every another 's both "
     "grade grades chapter chapters season seasons episode volume part parts section route highway aged age channel act "
     "page line level round class type size division district group week day year phase stage tier step item rule "
     "article title game lap record double under-18 model area region room platform track units unit figure "
@@ -67,8 +76,14 @@ _DEGREES = re.compile(r" ?(?:\+|\d*[⁄½¼¾]|[′″]|°(?! ?[CF]\b))")
 _YEAR = re.compile(r" ?[,.;]| (?:by|during|in|as|and|at|to|when|after|before|with|the|he|she|it|under|on)\b")
 _CODE = re.compile(r"\b(?:code|number)s? (?:is|was|are|were|of) $", re.IGNORECASE)
 _RECORD = re.compile(r"-(?:best|high|low|record|leading) $")
+_LENGTH = re.compile(r" ?(?:k?m|(?:kilo)?met(?:re|er)s?|miles?|yards?)\b")
+_ATTRIBUTE = re.compile(
+    r" (?:point|man|woman|year|month|week|day|hour|minute|way|part|piece|storey|story|star|time|foot|mile|metre|meter|"
+    r"inch|seat|bedroom|door|ton|episode|game|song|track|lap|round|volume|page) [a-z]"
+)
 _LATER = re.compile(r" \w+ (?:later|earlier|ago)\b")
-_NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b")
+_BY_THE_CLOCK = re.compile(r" ?[ap]\.?m\b")
+_NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b| [A-Z]\. [A-Z]")
 
 
 @functools.lru_cache(maxsize=256)
@@ -100,12 +115,13 @@ def find_numbers(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             if use == "amount":
                 fillers += _bounds(q, other, say, rng) + _roundings(q, other, say, rng)
             fact = Fact("number", q.start, q.end, written, new, fillers, _vague(sentence, q, use, rng))
-            yield _with_conversion(sentence, fact, q, other)
+            yield with_conversion(sentence, fact, q, other)
             continue
         cue = sentence[q.cue_start : q.start]
         if use == "amount" and q.bound == "about" and max(q.value, other) >= min(q.value, other) * Decimal("1.3"):
             fillers = (Filler(cue + written, S, R), Filler(cue + new, R, S), *_bounds(q, other, say, rng, loose=True))
-            yield Fact("number", q.cue_start, q.end, cue + written, cue + new, fillers)
+            fact = Fact("number", q.cue_start, q.end, cue + written, cue + new, fillers)
+            yield with_conversion(sentence, fact, q, other)
 
 
 def loosened(text: str, rng: random.Random, slot: str) -> str:
@@ -138,11 +154,15 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         return None  # a year that no preposition marks: "their 1938 victory"
     if q.start == 0 and re.match(r" (?:and|or|is|was)\b", sentence[q.end :]):
         return None  # "18 and Life is a song"
-    if before.count("(") > before.count(")"):
+    if before.count("(") > before.count(")") or before.count("[") > before.count("]"):
         return None  # no claim is made of what stands in an aside
+    if _BY_THE_CLOCK.match(sentence, q.end) and q.decimals:
+        return None  # "7.45 p.m."
     if _DEGREES.match(sentence, q.end) or (plain and len(written) == 3 and _YEAR.match(sentence, q.end)
                                            and before.endswith(("in ", "In "))):  # fmt: skip
         return None  # "45°26′N", "in 794 by the monks"
+    if _ODD_CONVERSION.match(sentence, q.end) and not _CONVERTED.match(sentence, q.end):
+        return None  # "2.03 m ( 6 ft 8 in )": what stands in brackets would stay
     if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]):
         return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
     found = _LAST.search(before[-30:])
@@ -151,10 +171,14 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         return None
     if last[:1].isupper() and before.rstrip().endswith(last) and last not in _SENTENCE_STARTS:
         return "name" if q.bound == "exact" and plain else None
+    if last == "the" and _LENGTH.match(sentence, q.end):
+        return None  # "champion in the 20 kilometres", and perhaps in the 10 kilometres
     if last.lower() in _WHICH or before.rstrip().endswith(
         ("age of", "aged", "one of", "round of", "record of", "score of")
     ):
         return "which"
+    if _ATTRIBUTE.match(sentence, q.end):
+        return "which"  # "a three point total"
     if _LATER.match(sentence, q.end) or _CODE.search(before) or _RECORD.search(before):
         return "which"  # "three years later", "its ZIP code is", "a career-high"
     if last in ("At", "at") and re.match(r" ?,", sentence[q.end :]):
@@ -190,13 +214,21 @@ class Wording:
     @property
     def after_preposition(self) -> bool:
         # "performed in over two projects" stumbles
-        return re.search(r"\b(?:in|at|on|of|with|to|into|for)\s$", self.sentence[: self.q.cue_start]) is not None
+        return (
+            re.search(r"\b(?:[Ii]n|[Aa]t|[Oo]n|of|[Ww]ith|to|into|[Ff]or)\s$", self.sentence[: self.q.cue_start])
+            is not None
+        )
+
+    @property
+    def after_at(self) -> bool:
+        # "at at least"
+        return re.search(r"\b[Aa]t\s$", self.sentence[: self.q.cue_start]) is not None
 
     @property
     def more(self) -> tuple[str, ...]:
         """Bounds from below, strict ones first; "at least" is the last."""
         if self.after_preposition:
-            return ("more than", "more than", "at least")
+            return ("more than", "more than", "no less than" if self.after_at else "at least")
         return ("more than", "over", *(("in excess of",) if self.q.value >= 100 else ()), "at least")
 
     @property
@@ -300,7 +332,7 @@ def _bounds(
         between = _between(q, low, high, rng)
         more = rng.choice(say.more)
         # "at least high" and "more than low" part them as well
-        over = between if between is not None and rng.random() < 0.7 else high if more == "at least" else low
+        over = between if between is not None and rng.random() < 0.7 else high if more == say.more[-1] else low
         below = between if between is not None and rng.random() < 0.7 else high
     return (
         Filler(f"{more} {say(over)}", at_high, at_low),
@@ -355,16 +387,18 @@ def _vague(sentence: str, q: Quantity, use: str, rng: random.Random) -> str | No
     )
 
 
-def _with_conversion(sentence: str, fact: Fact, q: Quantity, other: Decimal) -> Fact:
+def with_conversion(sentence: str, fact: Fact, q: Quantity, other: Decimal) -> Fact:
     """ "10 kilometres ( 6 mi )": the second figure changes with the first, and a claim names the first only."""
-    found = _CONVERTED.match(sentence, q.end)
+    found = (_OTHER_MONEY if q.currency else _CONVERTED).match(sentence, q.end)
     if found is None:
         return fact
+    unit = found["unit"]
     second = Decimal(found["number"].replace(",", ""))
     decimals = len(found["number"].partition(".")[2])
-    changed = f"{second * other / q.value:,.{decimals}f}"
-    return Fact(
-        fact.kind, fact.start, found.end(), sentence[fact.start : found.end()],
-        fact.new + found["unit"] + found["open"] + changed + found["close"],
-        tuple(dataclasses.replace(f, text=f.text + found["unit"]) for f in fact.fillers),
+    changed = found["number"] if other == q.value else f"{second * other / q.value:,.{decimals}f}"
+    return dataclasses.replace(
+        fact, end=found.end(), old=sentence[fact.start : found.end()],
+        new=fact.new + unit + found["open"] + changed + found["close"], vague=None,
+        fillers=tuple(dataclasses.replace(f, text=f.text + unit) for f in fact.fillers),
+        sets=tuple(tuple(dataclasses.replace(f, text=f.text + unit) for f in told) for told in fact.sets),
     )  # fmt: skip

@@ -20,7 +20,8 @@ _SUBJECT = re.compile(
     r"(?=(?: [a-z]+){0,6}? (?:are|were|have|had|will|can|[a-z]+ed)\b)"
 )
 _OBJECT = re.compile(
-    r"(?<= )(?<!is )(?<!are )(?<!was )(?<!were )(?P<word>all|some|several|many|most|none)(?P<of> of) "
+    r"(?<= )(?<!and )(?<!or )(?<!, )(?<!like )(?<!Like )(?<!as )(?<!is )(?<!are )(?<!was )(?<!were )"
+    r"(?P<word>all|some|several|many|most|none)(?P<of> of) "
     rf"(?P<own>(?:the|its|his|her|their) ){_PLURAL}"
 )
 # words that set the rest apart, or that a second negation would tangle with

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 
-from aver.revisions._fact import Fact, Filler, N, R, S, position, swap
+from aver.revisions._fact import Fact, Filler, N, R, S, position, some_number, swap
 
 __all__ = ["find_relations", "find_steps"]
 
@@ -28,7 +28,7 @@ _KIN = re.compile(
     r"financ|restor|develop|found|own|manag|sponsor|author|screenplay|creat|present)\w*",
     re.IGNORECASE,
 )
-_BORN = re.compile(r"(?<=\bwas )born(?= in [A-Z])")
+_BORN = re.compile(r"(?<=\bwas )born(?= in [A-Z])(?!.* on (?:\d|[A-Z][a-z]+ \d))")
 _ELSEWHERE = ("raised", "educated", "buried")
 
 # what was done, and what falls short of it
@@ -37,15 +37,16 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
     for done, short in (
         (r"won(?= (?:the|an?) (?:[\w'’&.-]+ ){0,6}(?:Award|Prize|Medal|Oscar|Grammy|Emmy|BAFTA)\b)",
          "was nominated for|was shortlisted for|was considered for"),
-        (r"was (?:built|constructed|erected|opened|created|introduced)(?= (?:in|on|by|at|for|to|near)\b)",
+        (r"was (?:built|constructed|erected|opened|created|introduced)"
+         r"(?= (?:in|on|at|for|to|near)\b| by (?:the )?[A-Z])",
          "was proposed|was planned|was suggested|was announced"),
         (r"was released(?= (?:in|on|by|for)\b)", "was announced"),
         (r"was elected (?=(?:mayor|president|governor|chairman|chair|speaker|leader|pope|senator)\b)",
          "was a candidate for |was proposed as "),
         (r"was (?:convicted|found guilty) of", "was accused of|was suspected of"),
         (r"graduated from", "attended|enrolled at|studied at"),
-        (r"(?:acquired|bought|purchased)(?= (?:the|[A-Z]))", "tried to buy|offered to buy|negotiated with"),
-        (r"(?:defeated|beat)(?= [A-Z])", "played against|faced|competed against"),
+        (r"(?:acquired|bought|purchased)(?= (?:the|[A-Z]))", "tried to buy|offered to buy"),
+        (r"(?:defeated|beat)(?= [A-Z])(?!.* \d+ ?[–-] ?\d)", "played against|faced|competed against"),
         (r"reached the summit of", "attempted to climb"),
         (r"discovered(?= (?:the|an?)\b)", "searched for"),
     )
@@ -53,7 +54,7 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
 _LEMMAS = {
     "won": "win", "graduated": "graduate", "acquired": "acquire", "bought": "buy", "purchased": "purchase",
     "defeated": "defeat", "beat": "beat", "reached": "reach", "discovered": "discover", "attended": "attend",
-    "enrolled": "enrol", "studied": "study", "tried": "try", "offered": "offer", "negotiated": "negotiate",
+    "enrolled": "enrol", "studied": "study", "tried": "try", "offered": "offer",
     "played": "play", "faced": "face", "competed": "compete", "attempted": "attempt", "searched": "search",
 }  # fmt: skip
 
@@ -79,7 +80,11 @@ def find_steps(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """
     for pattern, short in _STEPS:
         found = pattern.search(sentence)
-        if found is not None and position(sentence, found.end()) is not None:
+        if (
+            found is not None
+            and position(sentence, found.end()) is not None
+            and not some_number(sentence, found.start())
+        ):
             new = rng.choice([step for step in short if _key(step) not in sentence] or [""])
             if new:
                 done, undone = Filler(found[0], S, N), Filler(_negated(found[0]), R, N)

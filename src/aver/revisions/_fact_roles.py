@@ -15,12 +15,17 @@ from aver.revisions._lexicon import MADE_BY, ROLE_VERBS
 
 __all__ = ["NAME", "OBJECT", "find_exchanges", "find_roles"]
 
-NAME = r"(?:the )?[A-Z][\w.'’-]*(?: (?:of )?[A-Z][\w.'’-]*){0,3}"
+# A word of a name takes a stop along where it is an initial or a short form, but not the sentence's own.
+_WORD = (
+    r"[A-Z](?:[\w'’-]|\.(?=\w))*(?:(?:(?<=\b[A-Z])|(?<=\b[JSDM]r)|(?<=\b(?:St|Mt|Ft|Co))|(?<=\b(?:Inc|Ltd)))"
+    r"(?:\.(?= ?[\w,;(])))?"
+)
+NAME = rf"(?:the )?{_WORD}(?: (?:of )?{_WORD}){{0,3}}"
 # He defeated Ray -> Ray defeated him
 OBJECT = {"He": "him", "She": "her", "It": "it", "They": "them"}
 _OF = "|".join(sorted(ROLE_VERBS, key=len, reverse=True))
 _NEXT = (
-    r"(?= ?[;(]| ?[.]$| , (?![A-Z])| (?:in|on|at|for|from|with|to|after|before|during|as|while|when|by|over|"
+    r"(?= ?[;(]| ?[.]$| ?, (?![A-Z])| (?:in|on|at|for|from|with|to|after|before|during|as|while|when|by|over|"
     r"twice|again|\d)\b)"
 )
 _ACTIVE = re.compile(rf"(?<![\w.'’-])(?P<a>(?:The )?{NAME}) (?P<verb>{_OF}) (?P<b>{NAME}){_NEXT}")
@@ -28,10 +33,11 @@ _PASSIVE = re.compile(
     rf"(?<![\w.'’-])(?P<a>(?:The )?{NAME}) (?P<was>was|were) (?P<verb>{'|'.join(sorted(set(ROLE_VERBS.values())))}) by "
     rf"(?P<b>{NAME}){_NEXT}"
 )
+_DONE = re.compile(rf" (?:{_OF}|{'|'.join(sorted(set(ROLE_VERBS.values())))}) ")
 _PAST = {passive: active for active, passive in ROLE_VERBS.items()}
 _NO_NAME = set("In This Who There Later And But When While After As Although That Which So On At By For".split())
 _LEAD_ENDS = re.compile(
-    r"^(?:In|On|By|At|During|After|Later|However|Eventually|Subsequently)\b[^,]*(?: ,|[12]\d{3}) $|; $|, but $"
+    r"^(?:In|On|By|At|During|After|Later|However|Eventually|Subsequently)\b[^,]*(?: ?,|[12]\d{3}) $|; $|, but $"
 )
 
 
@@ -39,7 +45,8 @@ def find_roles(
     sentence: str, rng: random.Random, names: Mapping[str, str], pools: Mapping[str, Sequence[str]]
 ) -> Iterator[Fact]:
     """ "A defeated B" and "B defeated A", in the active and in the passive; "X wrote it" for "written by X"."""
-    for m in (*_ACTIVE.finditer(sentence), *_PASSIVE.finditer(sentence)):
+    done = _DONE.search(sentence) is not None  # most sentences have no such verb
+    for m in (*_ACTIVE.finditer(sentence), *_PASSIVE.finditer(sentence)) if done else ():
         first = m["a"].split(" ")[0]
         if (
             m["a"] == m["b"]
@@ -79,11 +86,11 @@ def _both_ways(sentence: str, m: re.Match[str]) -> Fact:
 
 
 # "to win the cup", ", who resigned": said of one of the two
-_GOES_ON = re.compile(r" [,(]|.* (?:and|to|while|when|before|after|with|who|which|his|her|their|its) ")
+_GOES_ON = re.compile(r" ?[,(]|.* (?:and|to|while|when|before|after|with|who|which|his|her|their|its) ")
 _MADE_BY = re.compile(
     rf"(?P<a>It|(?:The )?{NAME}) (?:is|was|are|were) (?:(?:an?|the) [^,;()]{{2,60}}? )?"
     rf"(?P<verb>{'|'.join(MADE_BY)}) by "
-    r"(?P<b>[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3})(?= ?[.,;]| in [12]\d{3}| (?:for|on) )"
+    rf"(?P<b>{_WORD}(?: {_WORD}){{1,3}})(?= ?[.,;]| in [12]\d{{3}}| (?:for|on) )"
 )
 
 
@@ -92,7 +99,7 @@ def _made_by(
 ) -> Fact | None:
     """ "It was written by X", and "Y wrote it" for a claim."""
     m = _MADE_BY.match(sentence)
-    if m is None or names.get(m["b"]) != "person" or re.match(r" , (?:[A-Z]|and )", sentence[m.end() :]):
+    if m is None or names.get(m["b"]) != "person" or re.match(r" ?, (?:[A-Z]|and )", sentence[m.end() :]):
         return None
     other = rng.choice(pools["person"])
     if other in sentence or m["b"] in other or m["a"].split(" ")[0] in _NO_NAME:
@@ -124,7 +131,7 @@ _BORN_DIED = re.compile(
 _IN_YEARS = re.compile(
     r" (?P<both>in (?P<a>[12]\d{3}) ,? ?and "
     r"(?P<mid>(?![12]\d{3}\b)(?:the\b|an?\b|its|his|her|their|in|at|to|for|from|\$|[A-Z\d])[^,;()]{1,50}?) "
-    r"in (?P<b>[12]\d{3}))(?= ?[.;]|$| , (?:and|but|which|with)\b)"
+    r"in (?P<b>[12]\d{3}))(?= ?[.;]|$| ?, (?:and|but|which|with)\b)"
 )
 _WORDS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _COUNTS = re.compile(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from aver.revisions._fact import Fact, Filler, R, S
-from aver.revisions._fact_numbers import _like, amount_use, in_words, nearby, quantities
+from aver.revisions._fact_numbers import _like, amount_use, in_words, nearby, quantities, with_conversion
 
 __all__ = ["find_spelled", "find_times"]
 
@@ -30,6 +30,8 @@ _LARGE = ((1_000_000_000, "billion"), (1_000_000, "million"))
 def find_spelled(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """Amounts and shares that can be written in figures and in words."""
     for q in quantities(sentence):
+        if q.scale in ("m", "M", "k", "K", "B") or sentence.startswith(("°", " °"), q.end):
+            continue  # "391m above sea level", "one hundred and six °C"
         if q.bound != "exact" or q.currency or q.percent or amount_use(sentence, q) != "amount":
             continue
         other = nearby(q, rng)
@@ -41,17 +43,20 @@ def find_spelled(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
         mine, yours = _dresses(int(q.value), old, many), _dresses(int(other), new, many)
         if mine and yours:
             fillers = Filler(rng.choice(mine), S, R), Filler(rng.choice(yours), R, S)
-            yield Fact("spelled number", q.start, q.end, old, new, fillers)
+            yield with_conversion(sentence, Fact("spelled number", q.start, q.end, old, new, fillers), q, other)
     for match in _SHARE.finditer(sentence):
         value = int(match["figure"]) if match["figure"] else _WORTH[match["share"]]
         if value in _SHARES and not _NOT_A_SHARE.search(sentence[: match.start()]):
-            yield _share(match, value, rng)
+            yield _share(match, value, rng, hedged=_ABOUT.search(sentence[: match.start()]) is not None)
 
 
 _NOT_A_SHARE = re.compile(
     r"\b(?:the|first|second|last|later|early|late|other|latter|former|each|than|over|under|least|most|and|or|to) $"
     r"|\d $"
 )
+
+
+_ABOUT = re.compile(r"\b(?:about|approximately|around|roughly|nearly|almost|some|exactly|estimated) $", re.IGNORECASE)
 
 
 def _dresses(value: int, written: str, many: bool) -> list[str]:
@@ -65,8 +70,8 @@ def _dresses(value: int, written: str, many: bool) -> list[str]:
     return [way for way in ways if way.lower() != written.lower() and way.replace(",", "") != written]
 
 
-def _share(match: re.Match[str], value: int, rng: random.Random) -> Fact:
-    """ "a third of" and "33 % of": the evidence in one dress, the claims in the other."""
+def _share(match: re.Match[str], value: int, rng: random.Random, *, hedged: bool) -> Fact:
+    """ "a third of" and "33 % of": the evidence in one dress, the claims in the other; `hedged` after "about"."""
     other = rng.choice([share for share in _SHARES if abs(share - value) >= 8])
     old = match["share"]
     figures = [f"{share} {rng.choice(('%', 'percent', 'per cent'))}" for share in (value, other)]
@@ -76,7 +81,7 @@ def _share(match: re.Match[str], value: int, rng: random.Random) -> Fact:
         fillers = Filler(words[0], S, R), Filler(words[1], R, S)
     else:
         new = words[1]
-        about = rng.choice(("", "about ")) if value in (33, 67) or other in (33, 67) else ""
+        about = rng.choice(("", "about ")) if not hedged and {value, other} & {33, 67} else ""
         fillers = Filler(about + figures[0], S, R), Filler(about + figures[1], R, S)
     return Fact("spelled number", match.start(), match.end(), old, new, fillers)
 
@@ -124,6 +129,7 @@ def _clock(hour: int, minute: int, halves: bool, minutes: str | None, rng: rando
         return f"{hour:02}:{minute:02}"
     half = "a" if hour < 12 else "p"
     mark = f"{half}.m." if "." in like or (rng is not None and rng.random() < 0.4) else f"{half}m"
-    told = f"{(hour - 1) % 12 + 1}" + (f":{minute:02}" if minute or (like and minutes) else "")
+    colon = "." if re.search(r"\d\.\d", like) else ":"
+    told = f"{(hour - 1) % 12 + 1}" + (f"{colon}{minute:02}" if minute or (like and minutes) else "")
     glued = like and " " not in like
     return f"{told}{'' if glued else ' '}{mark}"

@@ -12,12 +12,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from aver.labels import Label
-from aver.revisions._fact import UNIQUE, Fact, Filler, N, R, S, position, swap
+from aver.revisions._fact import UNIQUE, Fact, Filler, N, R, S, position, some_number, swap
 from aver.revisions._lexicon import ALIKE, CLASSES, OPPOSITES, ORDINALS
 
 __all__ = ["find_classes", "find_names", "find_negations", "find_opposites", "find_ordinals"]
 
 _CLASS_OF = {member: name for name, members in CLASSES.items() for member in members}
+_OTHERS = {
+    word: tuple(o for o in CLASSES[name] if not any({o, word} <= alike for alike in ALIKE))
+    for word, name in _CLASS_OF.items()
+}
 _MEMBER = re.compile(
     r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted(_CLASS_OF, key=len, reverse=True))) + r")(?![\w-])"
 )
@@ -51,11 +55,21 @@ _FOLLOWS = {
     "reception": re.compile(r" (?:to \w+ )?reviews\b"),
     "genre": re.compile(r" (?:film|television|TV|series|novel|play|miniseries|anthology|movie)\b"),
     "sport": re.compile(r" (?:player|coach|team|club|league|tournament|manager|stadium|match|season|championship)\b"),
+    "party": re.compile(r" (?:Party|candidate|politician|member|nominee|leader|incumbent|primary|ticket|government)\b"),
     "frequency": re.compile(r" (?:newspaper|magazine|journal|newsletter|in|by)\b|$"),
 }
 _TYPES = ("occupation", "work", "place", "body", "beast")
 _THE = ("United States", "United Kingdom", "Netherlands", "Philippines")  # countries with an article
 _PLACES = ("country", "city", "state", "continent")
+# "capital city", "studio album": one word in two
+_COMPOUND = re.compile(
+    r"\b(?:capital|studio|live|market|port|county|host|home|rules|feature|compilation|tribute|concept) $"
+)
+# What may be so in more than one place: a film released in Italy may have been released in Spain.
+_ELSEWHERE_TOO = re.compile(
+    r"\b(?:releas|publish|distribut|market|broadcast|spoke[n]?|sold|aired|available|perform|tour|grown|cultivat|found|"
+    r"used|popular|common|chart|work|shown|exhibit|competed|appear|occurs?\b|known|sells?\b)[a-z]*\b[^,;]*$"
+)
 _WHERE = re.compile(r"\b(?:in|from|of|to|near|at|into|across|throughout|outside) (?:the )?$|[A-Z]\w* ?, $")
 
 
@@ -71,18 +85,22 @@ def find_classes(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             continue
         if name == "sport" and re.search(r"\b(?:ice|field|rules|[A-Z]\w+) $", before):
             continue  # "ice hockey", "Gaelic football"
-        if name in _TYPES and not (_IS_A.search(before) and _NOUN_ENDS.match(after)):
+        if name in _TYPES and (not (_IS_A.search(before) and _NOUN_ENDS.match(after)) or _COMPOUND.search(before)):
+            continue
+        if name == "nationality" and re.match(r" (?:football|rules)\b", after):
+            continue  # "American football" is another sport
+        if name in _PLACES and _ELSEWHERE_TOO.search(before):
             continue
         if name in _PLACES and start > 0 and not _WHERE.search(before):
             continue
         the = before.endswith(("the ", "The "))
-        others = [o for o in CLASSES[name] if name != "country" or (o in _THE) == the]
-        others = [o for o in others if o not in sentence and not any({o, word} <= alike for alike in ALIKE)]
         where = position(sentence, start)
-        if others and (
-            where == "predicate"
-            or (where == "subject" and start == 0 and name in _PLACES and not UNIQUE.search(sentence))
+        if where == "predicate" or (
+            where == "subject" and start == 0 and name in _PLACES and not UNIQUE.search(sentence)
         ):
+            others = [o for o in _OTHERS[word] if o not in sentence and (name != "country" or (o in _THE) == the)]
+            if not others:
+                continue
             other = R if where == "predicate" else N
             kind = "entity" if word[0].isupper() else "word"
             yield swap(kind, start, end, word, rng.choice(others), other=other)
@@ -133,11 +151,13 @@ _ONLY: dict[str, tuple[str, str]] = {
     "losing": (_CONTEST, r""),
     "later": (r"", r"^(?!.*\b(?:years?|months?|days?|weeks?|decades?) $)"),
     "earlier": (r"", r"^(?!.*\b(?:years?|months?|days?|weeks?|decades?) $)"),
-    "began": (r" (?:in|on|at|his|her|its|the|their) ", r""), "ended": (r" (?:in|on|at|his|her|its|the|their) ", r""),
+    # who joined has perhaps left as well: only what a date tells apart
+    "began": (r" (?:in|on|at|his|her|its|the|their) .*\b\d{4}\b", r""), "joined": (r" .*\b\d{4}\b", r""),
+    "ended": (r" (?:in|on|at|his|her|its|the|their) .*\b\d{4}\b", r""),
     "grew": (r" (?:by|from|to|in|rapidly|quickly|steadily) ", r""), "shrank": (r"", r""),
     "rose": (r" (?:by|from|to|in|rapidly|sharply|steadily) ", r"\b(?:the|a|white|red) $"),
     "open": (r" (?:to|from|on|all|year|daily|during)\b", r"^(?!.*\b(?:is|are|was|were|remains?|remained) $)"),
-    "opened": (r" (?:in|on|its|to|at|for)\b", r"(?:was|were|been|be) $"),
+    "opened": (r" (?:in|on|its|to|at|for)\b.*\b\d{4}\b", r"(?:was|were|been|be) $"),
     "public": (r" (?:school|university|college|company|research|library|park|high|hospital|land|institution)", r""),
     "private": (r" (?:school|university|college|company|research|high|hospital|co|land|institution|airport)", r""),
     "common": (r" (?:in|throughout|and widespread|species|bird|plant)\b", r"\bin $"),
@@ -193,7 +213,8 @@ def find_ordinals(sentence: str, rng: random.Random, *_: object) -> Iterator[Fac
         if where == "subject" and UNIQUE.search(sentence):
             continue
         if match[1]:
-            new = rng.choice([word for word in ORDINALS[:8] if word != match[1]])
+            least = 1 if re.match(r"[ -](?:most\b|[a-z]+est\b)", after) else 0  # nobody writes "first largest"
+            new = rng.choice([word for word in ORDINALS[least:8] if word != match[1]])
         else:
             new = _ordinal(max(1, int(match[2]) + rng.choice((-10, -3, -2, -1, 1, 2, 3, 10))))
         if new not in sentence:
@@ -241,6 +262,7 @@ def find_names(
         # the longest known name at the start of the capitalised run
         for length in range(len(words), 0, -1):
             name = " ".join(words[:length])
+            name = name if name in names else name.rstrip(".")  # the stop may be the sentence's own
             kind = names.get(name)
             if kind is None or name in _CLASS_OF or (length == 1 and (match.start() == 0 or kind not in _ONE_WORD)):
                 continue
@@ -254,13 +276,15 @@ def _named(sentence: str, start: int, name: str, kind: str, rng: random.Random, 
     new = pool[rng.randrange(len(pool))]
     end = start + len(name)
     before, after = sentence[:start], sentence[end:]
-    if new in sentence or name in new or _listed(before, after) or re.match(r" ?[A-Z0-9]| (?:of|and|'s?)\b", after):
+    if new in sentence or name in new or _listed(before, after) or re.match(r" ?[A-Z0-9]| (?:of|and)\b| ?['’]", after):
         return None
     where = position(sentence, start)
     if where == "subject" and start == 0:
         if UNIQUE.search(sentence):
             return None
         return swap("entity", start, end, name, new, other=N)
+    if _GROUP.get(kind) == "place" and _ELSEWHERE_TOO.search(before):
+        return None
     if where != "predicate" or not _EXCLUDES[_GROUP.get(kind, "work")].search(before):
         return None
     lead = re.search(r"\b(?:by|from|at|near) $", before)
@@ -272,18 +296,16 @@ def _named(sentence: str, start: int, name: str, kind: str, rng: random.Random, 
 
 # --- negation --------------------------------------------------------------------------------------------------
 
-_COPULA = re.compile(r"(?<=\w )(is|was|are|were|has been|had been|can|will|could|would)(?= \w)(?! not| never| no )")
+_COPULA = re.compile(
+    r"(?<=\w )(is|was|are|were|has been|had been|can|will|could|would)(?= \w)(?! not| never| no | also )"
+)
 _ALREADY = re.compile(r"\b(?:not|never|no|only|nor|neither|n't|none|cannot|hardly|rarely|without)\b|n't\b")
-
-
-# "All of them were not": none, or not all?
-_QUANTIFIED = re.compile(r"(?:All|Every|Each|Some|Several|Many|Most|Few|Both|Half|Any|Either)\b")
 
 
 def find_negations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """The first auxiliary, with and without "not"."""
     match = _COPULA.search(sentence)
-    if match is None or _ALREADY.search(sentence) or _QUANTIFIED.match(sentence):
+    if match is None or _ALREADY.search(sentence) or some_number(sentence, match.start()):
         return
     verb = match[0]
     first, *more = verb.split(" ")

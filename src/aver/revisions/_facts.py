@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from aver.revisions._fact import Fact, Filler, denied
+from aver.revisions._fact import Fact, Filler, denied, only_some
 from aver.revisions._fact_bounds import find_bounds
 from aver.revisions._fact_converses import find_converses
 from aver.revisions._fact_dates import find_dated
@@ -44,4 +44,6 @@ def find_facts(
     [('number', '12'), ('bounded number', '12'), ('spelled number', '12'), ('date', 'in 1999'), ('ordinal', 'second')]
     """
     facts = [fact for finder in _FINDERS for fact in finder(sentence, rng, names, pools)]
-    return [fact for fact in facts if fact.old != fact.new and not denied(sentence, fact.start)]
+    facts = [fact for fact in facts if fact.old != fact.new and not denied(sentence, fact.start)]
+    some = only_some(sentence) if facts else len(sentence)
+    return [fact for fact in facts if fact.start < some or fact.kind == "quantifier"]

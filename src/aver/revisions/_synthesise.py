@@ -52,6 +52,7 @@ _WEIGHT = {
 # Facts whose slot holds the verb, and those where a claim must keep all that narrows it down.
 _VERBAL = ("negation", "hedge", "roles", "converse", "step")
 _SUPERLATIVE = re.compile(r"most|least|best|worst|[a-z]+est")
+_EVENTS = ("began", "ended", "opened", "closed", "joined", "left")  # another date would not exclude them
 _WHOLE = (
     *_VERBAL, "quantifier", "exchange", "relation", "bounded number", "unit", "spelled number", "clock", "ordinal"
 )  # fmt: skip
@@ -229,7 +230,7 @@ def _claim_about(template: str, subject: Subject, rng: random.Random, fact: Fact
         return None
     if fact.ends:
         template = template[: template.index(SLOT) + 1] + (" ." if template.endswith(" .") else ".")
-    whole = fact.kind in _WHOLE or _SUPERLATIVE.fullmatch(fact.old) is not None
+    whole = fact.kind in _WHOLE or fact.old in _EVENTS or _SUPERLATIVE.fullmatch(fact.old) is not None
     return claim_about(template, subject, rng, slot_is_verb=fact.kind in _VERBAL, whole=whole)
 
 
@@ -344,10 +345,18 @@ def _kind_of(page: Passage) -> str | None:
 def _subject(page: Passage) -> Subject:
     kind = _kind_of(page)
     name = re.sub(r"\s*\([^)]*\)$", "", page.title)
+    head = name.partition(",")[0]
+    if head != name and page.sentences and _begins(head, page.sentences[0]):
+        name = head  # "Esperance, Western Australia", whose text says "Esperance"
     if not _named(name, page.sentences):
         name = ""  # "notes-2", a file's name: nothing that the text calls its subject
     # without a name nothing can be put for a pronoun
     return Subject(name, kind, _PRONOUNS.get(kind or "", frozenset({"it", "its"})) if name else frozenset())
+
+
+def _begins(name: str, sentence: str) -> bool:
+    own = re.escape(name).replace("'", " ?'")
+    return re.match(rf"(?:The )?{own}\b(?! ?,)", sentence) is not None
 
 
 def _named(name: str, sentences: Sequence[str]) -> bool:
