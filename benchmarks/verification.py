@@ -15,7 +15,7 @@ was chosen on the first half of the file; figures are of the second. A gold sent
 collection is another dump: 85 % of its words stand in one of the claim's gold evidences and its page is a gold page.
 `figures`: what VitaminC's labels of fold 7 are where the rule finds that numbers and dates agree or disagree.
 `climate`: CLIMATE-FEVER's claims with their own five evidences, nothing of which was trained or chosen on; DISPUTED at
-several thresholds, from the same readings.
+several thresholds, from the same readings; and how often one of the people who voted there says what the others do.
 `disputed`: the same for sets of evidence made of VitaminC, fold 8 (benchmarks/_disputes.py).
 `steps`: documents and sentences with and without each step of retrieval, up to the judge: no model reads, so all claims
 are measured in minutes.
@@ -392,8 +392,8 @@ def climate(judge: Judge, limit: int | None) -> Iterator[Figure]:
 
 def one_of_them(rows: list[dict[str, Any]]) -> Iterator[Figure]:
     """How often one of CLIMATE-FEVER's own people says what the others do: what a judge can hope for. The votes in one
-    place of a claim's five lists are one person's (so held, since they go together); the others' are put together as the
-    paper does, and their claims that come out DISPUTED are left out."""
+    place of a claim's five lists are taken for one person's, since they go together; the others' are put together as
+    the paper does, and claims that come out DISPUTED with them are left out."""
     for others in (1, 2, 3):
         pairs, claims = [], []
         for row in rows:
