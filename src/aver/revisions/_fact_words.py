@@ -129,7 +129,6 @@ def _in_a_name(before: str, after: str) -> bool:
 
 # --- opposites -------------------------------------------------------------------------------------------------
 
-_NUMBERED_TIME = re.compile(r"\b(?:years?|months?|days?|weeks?|decades?|hours?|minutes?) $")
 _CONTEST = (
     r" (?:(?:the|an?|his|her|its|their|every|all) )?(?:\S+ ){0,4}?(?:game|match|election|final|battle|war|seat|race|"
     r"case|championship|title|series|fight|bout|lawsuit|primary|vote|tie|playoff|semifinal|semi-final)s?\b"

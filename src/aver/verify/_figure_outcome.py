@@ -23,12 +23,14 @@ _A_YEAR = {
 
 
 def alike(figure: Figure, other: Figure) -> bool:
+    """They can be compared: of one kind, and bare numbers where they count the same thing."""
     if figure.family != other.family:
         return False
     return figure.family != "number" or (figure.unit == other.unit and bool(figure.unit))
 
 
 def outcome_of(claim: Figure, evidence: Figure) -> Outcome:
+    """What a figure of a sentence says of one of the claim's, both of one kind."""
     if claim.negated != evidence.negated:
         return "unclear"
     if claim.per and evidence.per and claim.per != evidence.per:

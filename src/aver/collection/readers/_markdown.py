@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from aver.collection.readers._heads import under_heads
-from aver.collection.readers._html import MARKS, html_text, placed
+from aver.collection.readers._html import html_text
 from aver.collection.readers._items import Incoming, Item, ReadOptions
 from aver.collection.readers._opened import read_text
+from aver.collection.readers._raised import MARKS, placed
 from aver.collection.readers._text import file_key, file_title
 
 __all__ = ["markdown_text", "read"]

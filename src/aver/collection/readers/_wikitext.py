@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 
-from aver.collection.readers._html import MARKS, placed
+from aver.collection.readers._raised import MARKS, placed
 
 __all__ = ["redirect_target", "strip_wikitext"]
 
