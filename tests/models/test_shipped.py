@@ -56,6 +56,16 @@ def test_the_word_that_decides_is_marked() -> None:
     assert "bridge" not in marked
 
 
+def test_a_rationale_is_more_than_function_words() -> None:
+    """Where the sentence says what the claim does, the token head marks "is" alone."""
+    mayor = "The mayor of Arle is Nora Stein"
+    found = aver.explain(f"{mayor}.", f"{mayor}, who was elected in 2020.")
+    assert {"Nora", "Stein"} <= set(found.words)
+    assert not {"who", "elected", "2020"} & set(found.words)
+    denied = aver.explain("The film was not shown to critics.", "It was not screened for critics.")
+    assert "not" in denied.words
+
+
 @pytest.mark.parametrize("model", ["default", "fast"])
 def test_figures_are_compared_as_the_model_learnt_it(model: str) -> None:
     judge = load_judge(model)

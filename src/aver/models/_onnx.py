@@ -25,13 +25,16 @@ from aver.models._judge import ORDER, Method
 from aver.models._pieces import Pieces, Window
 from aver.models._windowed import Answer, WindowedJudge, thread_count
 from aver.results import Explanation, RationaleWord
-from aver.text import MARKS, Word
+from aver.text import MARKS, STOP_WORDS, Word
 
 __all__ = ["OnnxJudge"]
 
 _HEADS = ("verdict", "relevance", "edit", "rationale")
 # Operators that take one scale from the whole batch.
 _SHARED_SCALE = (b"DynamicQuantizeLinear", b"DynamicQuantizeMatMul", b"MatMulNBits", b"QAttention")
+# Function words that can decide a claim by themselves; of the others no rationale consists.
+_DECIDING = frozenset("no nor not all any both few more most only before after above below over under until".split())
+_EMPTY = frozenset(word for word in STOP_WORDS - _DECIDING if not word.endswith("n't"))
 
 
 class OnnxJudge(WindowedJudge):
@@ -130,16 +133,25 @@ class OnnxJudge(WindowedJudge):
                 if at >= 0:
                     scores["evidence"][at] = max(scores["evidence"][at], score)
         marked = [
-            self._marked(found, scores[side], decided)
+            self._marked(found, scores[side], decided, some=side == "evidence")
             for side, found in (("claim", pieces.claim), ("evidence", pieces.evidence))
         ]
         reason = "" if decided else "the verdict is NOT_ENOUGH_INFO: no words decide it"
         return Explanation(judgement, "head", marked[0], marked[1], reason)
 
-    def _marked(self, found: Sequence[Word], scores: NDArray[np.float64], decided: bool) -> tuple[RationaleWord, ...]:
+    def _marked(
+        self, found: Sequence[Word], scores: NDArray[np.float64], decided: bool, *, some: bool
+    ) -> tuple[RationaleWord, ...]:
+        """The words with their weights; `some`: a verdict has its words, however little they weigh."""
+        tells = np.array([not w.is_punctuation and w.text.lower() not in _EMPTY for w in found], bool)
+        chosen = (scores >= self._threshold) & [not word.is_punctuation for word in found]
+        if some and tells.any() and not (chosen & tells).any():
+            # "is" alone, where a sentence says just what the claim does, tells a reader nothing: with it come the
+            # heaviest words that do, and those that weigh half as much
+            chosen |= tells & (scores >= scores[tells].max() / 2)
         return tuple(
-            RationaleWord(*word, float(score), bool(decided and score >= self._threshold and not word.is_punctuation))
-            for word, score in zip(found, scores, strict=True)
+            RationaleWord(*word, float(score), bool(decided and one))
+            for word, score, one in zip(found, scores, chosen, strict=True)
         )
 
 

@@ -7,12 +7,14 @@ from aver.text._periods import Period, find_periods
 from aver.text._phrases import Phrase, load_parser, noun_phrases
 from aver.text._quantities import Bound, Date, Quantity, find_dates, find_quantities
 from aver.text._sentences import Sentence, split_sentences
+from aver.text._stop_words import STOP_WORDS
 from aver.text._units import Unit, find_unit
 from aver.text._windows import windows
 from aver.text._words import Word, opening, words
 
 __all__ = [
     "MARKS",
+    "STOP_WORDS",
     "Bound",
     "Date",
     "Mark",

@@ -16,25 +16,11 @@ import numpy as np
 
 from aver.labels import Label
 from aver.models import Judge
-from aver.text import Word, words
+from aver.text import STOP_WORDS, Word, words
 from aver.train._mix import read
 from aver.train._packed import Array
 
-__all__ = ["STOP_WORDS", "Contrast", "best_threshold", "contrasts", "edited_words", "fold_contrasts", "word_scores"]
-
-# English function words as NLTK lists them, which is the list VitaminC's released code takes.
-STOP_WORDS = frozenset(
-    """a about above after again against ain all am an and any are aren as at be because been before being below between
-    both but by can couldn d did didn do does doesn doing don down during each few for from further had hadn has hasn
-    have haven having he her here hers herself him himself his how i if in into is isn it its itself just ll m ma me
-    mightn more most mustn my myself needn no nor not now o of off on once only or other our ours ourselves out over own
-    re s same shan she should shouldn so some such t than that the their theirs them themselves then there these they
-    this those through to too under until up ve very was wasn we were weren what when where which while who whom why
-    will with won wouldn y you your yours yourself yourselves aren't couldn't didn't doesn't don't hadn't hasn't haven't
-    isn't it's mightn't mustn't needn't shan't she's should've shouldn't that'll wasn't weren't won't wouldn't you'd
-    you'll you're you've""".split()
-)
-
+__all__ = ["Contrast", "best_threshold", "contrasts", "edited_words", "fold_contrasts", "word_scores"]
 
 class Contrast(NamedTuple):
     """A claim with an evidence that decides it, and the words that another evidence of the claim has not."""
