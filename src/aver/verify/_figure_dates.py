@@ -43,6 +43,7 @@ _THE, _EVENT = re.compile(r"(?:^|\b[Tt]he\s)$"), re.compile(r"\s(?!\w+(?:an|ish|
 """Around a year that is part of a name, "the 2016 Summer Olympics"; what is a 2016 French film came out that year."""
 _NOUN = re.compile(r"\s(?!and\b|to\b|or\b)[A-Za-z]")
 """Behind years that are part of a name, "the 2019–20 season"."""
+_TWENTY_FIRST = re.compile(r"(?<=\btwenty) (?=first\scentury\b)", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b(?:Between|After|Before|Until|During|Early|Late)(?=\s)")
 _SPAN = re.compile(r"\bfrom\s$", re.IGNORECASE)
 _QUARTERS = ("first", "second", "third", "fourth")
@@ -68,8 +69,9 @@ _NOON = re.compile(r"(?:\b12\s|(?<=\bat )|(?<=\bfrom )|(?<=\bto ))(?P<word>noon|
 _ZONE = re.compile(r"\s?(UTC|GMT|CEST|CET|BST|IST|JST|[ECMP][SD]?T)\b(?!\+)")
 _WHEN = re.compile(
     r"\b((?:no|not) later than|(?:no|not) earlier than|not before|before|prior to|earlier than|until|up to|through"
-    r"|by|after|since|following|later than|beginning in|starting in)\s+(?:the\s+)?(end of\s+)?$"
-    r"|\b(until|since)\s+(?:(?!and\b|but\b)[\w'’]+\s+){1,4}?(?:(?:in|of|on)\s+)?$",
+    r"|by|after|since|following|later than|beginning in|starting in)\s+(?:the\s+)?(end of\s+)?"
+    r"(?P<part>(?:beginning|start|middle)\sof\s(?:the\s)?|early\s|late\s)?$"
+    r"|\b(?P<through>until|since)\s+(?:(?!and\b|but\b)[\w'’]+\s+){1,4}?(?:(?:in|of|on)\s+)?$",
     re.IGNORECASE,
 )
 _ONWARDS = re.compile(r"\s(?:on|onwards?|to the present|to date)\b", re.IGNORECASE)
@@ -81,6 +83,14 @@ _HEAD = re.compile(
 """Before a date: an earlier one that has its year, "from 5 to 21 August 2016"."""
 _TAIL = re.compile(r"\s?(?:–|—|-|through|till|until|to|&)\s?(1\d{3}|20\d\d)\b(?![\w%/:]|[.,]\d)")
 """Behind a year: a later one, "( 1914 - 1918 )"."""
+_PARTS = {
+    name: (Decimal(first), Decimal(last))
+    for name, first, last in (
+        ("beginning", "0", "0.25"), ("start", "0", "0.25"), ("early", "0", "0.4"), ("middle", "0.3", "0.7"),
+        ("late", "0.6", "1"),
+    )
+}  # fmt: skip
+"""Which part of a year or month it is said of, from where to where."""
 _ABOUT_YEARS = 2
 _ABOUT_YEARS_BC = 20
 _DAYS = 366
@@ -97,6 +107,7 @@ _Span = (
 def find_date_figures(text: str) -> Iterator[Figure]:
     # "the 1930's" are the 1930s; in as many characters, so that places stay true
     text = _APOSTROPHE.sub(lambda match: f"{match[1]}s".ljust(len(match[0])), text)
+    text = _TWENTY_FIRST.sub("-", text)
     text = _CAPITAL.sub(lambda match: match[0].lower(), text)
     years = list(_lasting_years(text))
     yield from years
@@ -158,7 +169,9 @@ def find_date_figures(text: str) -> Iterator[Figure]:
         if cue is None and _SPAN.search(text, max(0, start - 6), start) and _ONWARDS.match(text, end):
             said = loose = Range(low, None)
         if cue is not None:
-            match (cue[1] or cue[3]).lower():
+            if cue["part"]:
+                low, high = _part_of(cue["part"], low, high)
+            match (cue[1] or cue["through"]).lower():
                 case "no earlier than" | "not earlier than" | "not before" | "beginning in" | "starting in":
                     said = Range(low, None)
                 case "no later than" | "not later than" | "up to" | "through":
@@ -174,13 +187,23 @@ def find_date_figures(text: str) -> Iterator[Figure]:
         if cue is not None:
             # "after 1 April" may be meant with that day
             loose = said._replace(open_low=False, open_high=False) if low == high else said
+            if cue["part"]:
+                # nor do two agree where "early" ends
+                loose = Range(low, None) if said.high is None else Range(None, high)
         found = _date(text, start if cue is None else cue.start(), start, end, said, loose)
         if said.low is None or said.high is None:
             # what is so "until 1950" or "since 1990" is so all that time: a day within says nothing of its end
-            word = (cue[1] or cue[3]).lower() if cue is not None else "onwards"
+            word = (cue[1] or cue["through"]).lower() if cue is not None else "onwards"
             ongoing = word in ("until", "since", "through", "up to", "onwards")
             found = dataclasses.replace(found, ongoing=ongoing, fine=Range(low, high))
         yield dataclasses.replace(found, part=part[1].lower()) if part is not None else found
+
+
+def _part_of(name: str, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal]:
+    """The first and last day of what "early 2015", "the start of 2015" and the like may be."""
+    from_, to = _PARTS[name.split()[0].lower()]
+    days = high - low
+    return low + int(days * from_), low + int(days * to)
 
 
 def _is_no_date(text: str, start: int, end: int) -> bool:

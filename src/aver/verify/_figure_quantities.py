@@ -50,6 +50,11 @@ _COMPOUND = re.compile(
 )
 _ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
 """By itself more often no number; with a measure and a smaller one behind it, "a year and six months", it is."""
+_ONE_TO = re.compile(
+    rf"\bone(?=\s(?:to|or)\s(?:\d+|{_NUMBER_WORD})\b)|(?<=\bbetween )one(?=\sand\s(?:\d+|{_NUMBER_WORD})\b)",
+    re.IGNORECASE,
+)
+"""Where a range begins: "between one and two million"."""
 _OUT_OF = re.compile(
     rf"\b(\d{{1,3}}|{_NUMBER_WORD})\s(?:in|out\sof)(?:\severy)?\s(\d{{1,3}}|{_NUMBER_WORD})(?=\s[a-z])", re.IGNORECASE
 )
@@ -155,6 +160,9 @@ def quantities(text: str) -> Iterator[Quantity]:
         ):
             start, bound = cue_before(text, match.start())
             yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
+    for match in _ONE_TO.finditer(text):
+        start, bound = cue_before(text, match.start())
+        yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
     for match in _GLUED.finditer(text):
         start, end = match.span()
         if find_unit(text, end) is not None and not any(a < end and start < b for a, b in taken):

@@ -20,6 +20,7 @@ from aver.verify._numbered import numbered_subject
 __all__ = ["Unread", "find_unread", "may_be"]
 
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
+_MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}
 _MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
 _NUMBER = re.compile(
     rf"(?<![\w.,/'’‘])(?<![^\W\d_]-)(?:(?P<digits>\d+(?:[.,]\d+)*)|(?P<word>{_WORD})\b)"
@@ -27,10 +28,30 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 """Not the number of a code ("COVID-19", "B52"), a rank ("12th") or a mark ("7.5/10")."""
+_DECADES = "twenties thirties forties fifties sixties seventies eighties nineties".split()
+_TENS = "|".join(word for word, worth in WORDS.items() if worth >= 20)
+_TEENS = "|".join(word for word, worth in WORDS.items() if 10 <= worth < 20)
+_ONES = "|".join(word for word, worth in WORDS.items() if 1 <= worth < 10)
 _DAY = re.compile(rf"\b(?:{_MONTH})\.?\s$"), re.compile(rf"\s(?:of\s)?(?:{_MONTH})\b")
 """Around the day of a month."""
+_DAY_ALONE = re.compile(
+    rf"\b(?P<month>{_MONTH})\.?\s(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\w:]|[.,]\d)"
+    rf"|(?<![\w.,:])(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month2>{_MONTH})\b"
+    rf"|\b(?i:in|of|early|late|since|until|by)\s(?P<month3>{_MONTH})\b"
+    r"|\b(?i:the)\s(?P<day3>\d{1,2})(?:st|nd|rd|th)\b(?!\s?[^\W_])"
+)
+"""A day or month without its year, "on 4 March", "in June", or without its month, "on the 22nd"."""
 _YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d)(?!\d)")
 _SHORT_YEAR = re.compile(r"(?<!\w)['’‘](\d\d)(?!\w)")
+_DECADE = re.compile(
+    rf"(?<!\w)['’‘](?P<digits>\d)0s\b|\b(?i:the\s(?:\w+\s)?|nineteen[ -])(?P<word>{'|'.join(_DECADES)})\b"
+)
+_SPELLED_YEAR = re.compile(
+    rf"\b(?P<century>seventeen|eighteen|nineteen|twenty)[ -](?P<tens>{_TENS}|{_TEENS})(?:[ -](?P<ones>{_ONES}))?\b"
+    r"(?!\s(?:thousand|million|billion))",
+    re.IGNORECASE,
+)
+_TH = re.compile(r"\b(\d{1,3})(?:st|nd|rd|th)\s(?:birthday|anniversary)\b", re.IGNORECASE)
 _CLOCK = re.compile(
     rf"\b(?P<hour>\d{{1,2}}|{_WORD})\s?o['’]\s?clock\b|(?<![\w:.])(?P<hour2>\d{{1,2}})[:.h](?P<minute>[0-5]\d)(?![\w:])"
     rf"|\b(?:(?P<half>half)\spast|(?P<quarter>quarter)\s(?P<way>past|to))\s(?P<hour3>\d{{1,2}}|{_WORD})\b"
@@ -53,15 +74,18 @@ _MANY = {
     "dozens": (13, 200), "hundreds": (100, 9_999), "thousands": (1_000, 999_999),
     "millions": (10**6, 10**9), "billions": (10**9, 10**12),
 }  # fmt: skip
+_LONGEST_MONTH = 31
 _HALF_A_DAY = 12 * 60
 _NEAR = Decimal("0.02")
+_PART, _YEAR_LONG = Decimal("0.1"), 31_556_952
 
 
 class Unread(NamedTuple):
     """What may be a number: the kinds of figures it may be, and where its value then lies."""
 
     families: tuple[str, ...]
-    """None stands for any but dates and hours; `year` is a date that is written as a year."""
+    """None stands for any but dates and hours; `year` is a date that is written as a year, `day` one without it, as 100
+    times the month and the day."""
     values: tuple[Range, ...]
 
 
@@ -93,11 +117,28 @@ def _may_be(figure: Figure, other: Unread) -> bool:
     if "year" in other.families:
         # of the years of a sentence, most are before or after another
         return figure.family == "date" and (figure.exact or figure.lasting) and not other.values[0].apart(figure.loose)
+    if "day" in other.families:
+        return any(_in_its_year(figure, value) for value in other.values)
     if other.families:
         return figure.family in other.families and any(not value.apart(figure.loose) for value in other.values)
     if figure.family in ("date", "clock"):
         return False
     return any(Range(n, n).within(value) for n in _written(figure) for value in other.values)
+
+
+def _in_its_year(figure: Figure, days: Range) -> bool:
+    """A day or month without a year, in that of a claim's date which has a month."""
+    first, last = figure.fine.low, figure.fine.high
+    if figure.family != "date" or not figure.exact or first is None or last is None or first < 1:
+        return False
+    if last - first > _LONGEST_MONTH:
+        return False
+    year = datetime.date.fromordinal(int(first)).year
+    try:
+        begin, end = (datetime.date(year, int(day) // 100, int(day) % 100) for day in (days.low or 0, days.high or 0))
+    except ValueError:
+        return False
+    return not Range(Decimal(begin.toordinal()), Decimal(end.toordinal())).apart(figure.loose)
 
 
 def _written(figure: Figure) -> set[Decimal]:
@@ -124,6 +165,20 @@ def _dates(text: str) -> _Found:
         yield *match.span(), Unread(("year",), (_days(int(match[0])),))
     for match in _SHORT_YEAR.finditer(text):
         yield *match.span(), Unread(("date",), tuple(_days(century + int(match[1])) for century in (1800, 1900, 2000)))
+    for match in _DECADE.finditer(text):
+        tens = int(match["digits"]) if match["digits"] else _DECADES.index(match["word"]) + 2
+        decades = ((_days(c + 10 * tens), _days(c + 10 * tens + 9)) for c in (1700, 1800, 1900, 2000))
+        yield *match.span(), Unread(("date",), tuple(Range(first.low, last.high) for first, last in decades))
+    for match in _SPELLED_YEAR.finditer(text):
+        century, tens, ones = (WORDS[(word or "zero").lower()] for word in match.group("century", "tens", "ones"))
+        yield *match.span(), Unread(("date",), (_days(100 * century + tens + ones),))
+    for match in _DAY_ALONE.finditer(text):
+        month = match["month"] or match["month2"] or match["month3"]
+        day = int(match["day"] or match["day2"] or match["day3"] or 0)
+        numbers = range(1, 13) if month is None else (_MONTH_NUMBERS[month[:3]],)
+        ends = (day, day) if day else (1, 28)
+        values = tuple(Range(Decimal(100 * number + ends[0]), Decimal(100 * number + ends[1])) for number in numbers)
+        yield *match.span(), Unread(("day",), values)
 
 
 def _clock(text: str) -> _Found:
@@ -150,6 +205,9 @@ def _measures(text: str) -> _Found:
             yield match.start(), unit.end, Unread((unit.dimension,), (_point(unit.factor * 3 / 2),))
     for match in _FORTNIGHT.finditer(text):
         yield *match.span(), Unread(("time",), (_point(14 * 86_400),))
+    for match in _TH.finditer(text):
+        years = Decimal(match[1])
+        yield *match.span(), Unread(("time",), (Range((years - _PART) * _YEAR_LONG, (years + _PART) * _YEAR_LONG),))
     for match in _SOME_TIME.finditer(text):
         unit = find_unit(match[0], 0)
         if unit is not None:

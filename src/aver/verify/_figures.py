@@ -8,7 +8,8 @@ dates, times of the day, measures of one dimension ("5 km" with "3.1 miles"), an
 
 `aver.text` finds plain numbers and dates, and that is what a model is shown as marks. What only a rule can make use of
 (units, "not more than", "twenty five", "the 1990s", "3 pm", "a 12-room hotel") is read in `_figure_dates`,
-`_figure_quantities`, `_figure_hyphens` and `_figure_numbers`; what may be a number and is not, in `_figure_unread`.
+`_figure_quantities`, `_figure_hyphens` and `_figure_numbers`; what may be a number and is not, in `_figure_unread`, and
+what may come of two of them in `_figure_reckoned`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from typing import Any
 
 from aver.text import words
 from aver.text._quantities import ODD_LETTERS
-from aver.verify._figure import Figure, Range
+from aver.verify._figure import Figure
 from aver.verify._figure_crossed import crossed, exchanged
 from aver.verify._figure_dates import find_clock, find_date_figures
 from aver.verify._figure_numbers import find_number_figures
 from aver.verify._figure_outcome import MONEY, Outcome, alike, outcome_of
+from aver.verify._figure_reckoned import may_come_of
 from aver.verify._figure_unread import find_unread, may_be
 
 __all__ = ["Comparison", "FigureCheck", "check_figures", "same_but_figures"]
@@ -53,6 +55,9 @@ _CAPACITY = re.compile(
 """In a claim with "up to 500": that is how many there is room for, and no one number that is less."""
 _NEEDS = re.compile(r"\b(?:need(?:s|ed)?|requires?d?|must)\b", re.IGNORECASE)
 """In a claim with "at least 5": so many must be there, and nothing else is enough."""
+_BORN = re.compile(r"\b(?:born|b\.)(?:\s[^.()]{0,60})?\s$", re.IGNORECASE)
+_BIRTH = re.compile(r"\b(?:born|birth\w*|b\.)", re.IGNORECASE)
+"""Before a date, and in a claim: when somebody was born is not when what a claim tells of them was."""
 _WHOLE, _PARTLY = 100, Decimal("0.5")
 """Two shares that come to a whole but for less than that may be those who did and those who did not."""
 _GOES_ON = frozenset(
@@ -107,8 +112,9 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
     """Compares the numbers and dates of a claim with those of a sentence.
 
     A figure of the claim agrees where some figure of the sentence agrees with it; it disagrees where there is just
-    one to compare it with, that disagrees, and no other number of the sentence would fit: of several, another may be
-    meant. The whole agrees where every figure that could be compared does, and disagrees where one does.
+    one to compare it with, that disagrees and is no other of the claim's, and no other number of the sentence would
+    fit, nor what may come of two: of several, another may be meant. The whole agrees where every figure that could be
+    compared does, and disagrees where one does.
 
     >>> check_figures("It sold more than 90 million tickets.", "It sold 99,274,467 tickets in 1999.").outcome
     'agrees'
@@ -141,7 +147,9 @@ def check_figures(claim: str, evidence: str) -> FigureCheck:
         if "agrees" in judged:
             outcomes.append("agrees")
         else:
-            alone = judged == ["disagrees"] and not _stands_elsewhere(figure, evidence, theirs)
+            alone = judged == ["disagrees"] and not (
+                _spoken_for(figure, like[0], ours) or _stands_elsewhere(figure, evidence, theirs)
+            )
             outcomes.append("disagrees" if alone else "unclear")
     if not outcomes:
         return FigureCheck(None)
@@ -176,6 +184,8 @@ def _judged(claim: str, evidence: str, figure: Figure, other: Figure) -> Outcome
             return "unclear"
         if said.high is None and not said.open_low and _NEEDS.search(claim):
             return "unclear"
+    if found == "disagrees" and figure.family == "date" and _BORN.search(evidence[: other.start]):
+        return "disagrees" if _BIRTH.search(claim) else "unclear"
     if found == "disagrees" and figure.family == "per cent" and figure.exact and other.exact:
         total = (figure.value or Decimal(0)) + (other.value or Decimal(0))
         if abs(total - _WHOLE) <= _PARTLY and _rest(claim, [figure]) != _rest(evidence, [other]):
@@ -183,12 +193,21 @@ def _judged(claim: str, evidence: str, figure: Figure, other: Figure) -> Outcome
     return found
 
 
+def _spoken_for(figure: Figure, other: Figure, ours: Sequence[Figure]) -> bool:
+    """The sentence's figure is another one of the claim: "born in 1950, died in 2001" and "He died in 2001"."""
+    return any(
+        alike(one, other) and outcome_of(one, other) == "agrees" and one.said.apart(figure.said)
+        for one in ours
+        if one is not figure
+    )
+
+
 def _stands_elsewhere(figure: Figure, evidence: str, others: Sequence[Figure]) -> bool:
     """Another number of the sentence may be the one that is meant."""
     return (
         any(_fits(figure, other) for other in others)
         or _written(figure, evidence)
-        or _adds_up(figure, others)
+        or may_come_of(figure, evidence, others)
         or may_be(figure, find_unread(evidence, others))
     )
 
@@ -208,16 +227,11 @@ def _fits(figure: Figure, other: Figure) -> bool:
     if {figure.family, other.family} == {"£", "mass"} and "pound" in (figure.unit, other.unit):
         return figure.value is not None and figure.value == other.value  # "five million pounds" are money here
     bare = other.family == "number" and (not other.unit or other.unit.endswith(" of"))
-    return bare and figure.value is not None and figure.value == other.value
-
-
-def _adds_up(figure: Figure, others: Sequence[Figure]) -> bool:
-    """The sentence gives it in parts: five at the scene and two more in hospital are seven."""
-    if figure.family != "number":
+    if not bare or figure.value is None or other.value is None:
         return False
-    parts = [o.value for o in others if o.family == "number" and o.value is not None and o.unit in ("", figure.unit)]
-    total = sum(parts, Decimal(0))
-    return len(parts) > 1 and Range(total, total).within(figure.meant)
+    if figure.exact or (figure.unit and figure.family != "number"):
+        return figure.value == other.value
+    return other.said.within(figure.meant)
 
 
 def _written(figure: Figure, text: str) -> bool:
@@ -241,14 +255,24 @@ def same_but_figures(claim: str, evidence: str) -> bool:
     if not all(f.exact for f in theirs) or all(figure.text.casefold() in written for figure in ours):
         return False
     agreed = [(f, o) for f in ours for o in theirs if alike(f, o) and outcome_of(f, o) == "agrees"]
-    wanted, there = _rest(claim, [f for f, _ in agreed]), _rest(evidence, [o for _, o in agreed])
+    if not agreed:
+        return False
+    mine, others = (sorted({f.start: f for f in side}.values(), key=_start) for side in zip(*agreed, strict=True))
+    wanted, there = _rest(claim, mine), _rest(evidence, others)
     if any(f.per != o.per or (f.ongoing and f.said != o.said) for f, o in agreed):
         return False
     for at in range(len(there) - len(wanted) + 1):
         if there[at : at + len(wanted)] == wanted:
             before, behind = there[:at], there[at + len(wanted) :]
+            # each for its own: "over 70 there and under 170 here" is not "70 there and 170 here"
+            if any(pair not in agreed for pair in zip(mine, others[before.count("#") :], strict=False)):
+                return False
             return _TURNS.isdisjoint(before + behind) and (not behind or behind[0] not in _GOES_ON)
     return False
+
+
+def _start(figure: Figure) -> int:
+    return figure.start
 
 
 def _denies(text: str) -> bool:
