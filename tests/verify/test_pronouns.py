@@ -96,3 +96,31 @@ def test_nothing_but_the_pronoun_and_the_mark_is_lost(parts: list[str]) -> None:
     found = resolve(sentence, ["Ada Smith"])
     if found is not None:
         assert sentence.endswith(found.text.partition("Ada Smith")[2])
+
+
+def statements(text: str) -> list[str]:
+    return [c.statement for c in find_claims(text)]
+
+
+def test_who_was_he_is_neither_she_nor_it_later() -> None:
+    assert statements("Ann Lee sat down. Bob Day stood up. He ran 100 metres. She ran 5 km.")[2:] == [
+        "Bob Day ran 100 metres.", "Ann Lee ran 5 km.",
+    ]  # fmt: skip
+    found = find_claims("Tom Tan, 45, lives in Leeds. He works for a bank. It pays him well.")
+    assert found[1].statement == "Tom Tan works for a bank."
+    assert found[2].reasons == ("ambiguous",)
+    assert statements("Arle United won in 1991. It was founded in 1902. He left.")[1:] == [
+        "Arle United was founded in 1902.", "He left.",
+    ]  # fmt: skip
+
+
+def test_a_title_tells_he_from_she() -> None:
+    assert statements("Mrs. Lee was born in Arle. Mr. Day was born in Brook. She moved to Leeds.")[2] == (
+        "Mrs. Lee moved to Leeds."
+    )
+
+
+def test_a_fragment_has_no_subject() -> None:
+    assert statements("Ada Smith is a clerk.\n\nKey figures:\n• Profit: $1m\n\nShe earns £50,000.")[-1] == (
+        "Ada Smith earns £50,000."
+    )

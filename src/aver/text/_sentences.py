@@ -42,7 +42,8 @@ def split_sentences(text: str) -> list[Sentence]:
         bare = piece.strip()
         if bare:
             start += len(piece) - len(piece.lstrip())
-            spans.extend(_divided(text, start, start + len(bare)))
+            for first, last in _of_item(text, start, start + len(bare)):
+                spans.extend(_divided(text, first, last))
     joined: list[tuple[int, int]] = []
     for start, end in spans:
         if joined and text[start] in _BEFORE_NOTES:
@@ -103,7 +104,11 @@ _STOP = re.compile(
 _UNIT = re.compile(r"\d\s?(?:[mb]illion\s)?(?:\w{1,3}/|(?:sq|cu)\.\s?|c\.)?(?:[bcdghklmpst]|ft|st)\s?$")
 _SURE_UNIT = re.compile(r"(?<!\b[12]\d\d)\d\s?(?:[mb]illion\s)?(?:\w{1,3}/|(?:sq|cu)\.\s?)?[ghklmst]\s?$")
 _NO = re.compile(r"\bno$")
+# "£50,000 p.a. He", "60 m.p.h. The", "lives in Elm St. The": the library takes these for the beginning of something
+_RATE = re.compile(r"\b(?:p\.[ac]|[mkr]\.p\.[hm]|b\.p\.d)$")
+_STREET = re.compile(r"(?:\b[A-Z][\w'’-]+|\d(?:st|nd|rd|th)) (?:St|Sr)$")
 _LINE = re.compile(r"[^\n]+")
+_ITEM_MARK = re.compile(r"(?:[-*+•‣◦–]|\(?(?:\d{1,2}|[A-Za-z]|[ivx]{1,4})[.)])\s+")
 _LIST_LINE = re.compile(r"(?:[-*•–]|\d{1,2}[.)])\s")
 _LAST_NUMBER = re.compile(r"\n[ \t]*(\d{1,2}[.)])$")
 _HEADING_ENDS = re.compile(
@@ -112,6 +117,22 @@ _HEADING_ENDS = re.compile(
 _HEADING_LENGTH = 60
 # "MINUTES OF THE COUNCIL" is a title, "BBC NEWS" may be a name
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+def _of_item(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """What stands behind the mark of a list item is split like other text; the library leaves all of it together."""
+    mark = _ITEM_MARK.match(text, start, end)
+    if mark is None or _END.search(text, mark.end(), end) is None:
+        return [(start, end)]
+    found: list[tuple[int, int]] = []
+    at = mark.end()
+    for piece in _pieces(text[at:end]):
+        bare = piece.strip()
+        left = at + len(piece) - len(piece.lstrip())
+        if bare:
+            found.append((left if found else start, left + len(bare)))
+        at += len(piece)
+    return found
 
 
 def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -144,14 +165,16 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _is_end(text: str, start: int, stop: re.Match[str]) -> bool:
-    """Whether the full stop before the beginning of a sentence ends one, behind a unit or the answer “no”."""
+    """Whether the full stop before the beginning of a sentence ends one: behind a unit, a street, the answer “no”."""
     at = stop.start()
     near = max(start, at - 20)
     named = stop["starter"] is None
     unit = (_SURE_UNIT if named else _UNIT).search(text, near, at)
     if unit is not None:
         return unit.start() - start > 3  # "3 b. The council" is the mark of an item
-    return named and _NO.search(text, near, at) is not None
+    if named:
+        return _NO.search(text, near, at) is not None
+    return any(pattern.search(text, near, at) is not None for pattern in (_RATE, _STREET))
 
 
 def _headings(text: str, start: int, end: int) -> list[int]:
@@ -268,7 +291,7 @@ def _belong_together(text: str, a: int, b: int, c: int, d: int) -> bool:
         if stem in _BEFORE_AMOUNT and _AMOUNT.match(text, c, d):
             return True
         if stem in _BEFORE_NAME and first.isupper():
-            stop = _STOP.match(text, b - 1, d) if stem in ("ft", "st") else None
+            stop = _STOP.match(text, b - 1, d) if stem in ("ft", "st", "sr") else None
             return stop is None or not _is_end(text, a, stop)
         if stem.isdecimal() and len(stem) < 3 and _GERMAN_MONTH.match(text, c, d):
             return True

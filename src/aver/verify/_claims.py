@@ -14,7 +14,7 @@ import re
 from typing import Any
 
 from aver.text import split_sentences, words
-from aver.verify._pronouns import begins_with_pronoun, named_subject, resolve
+from aver.verify._pronouns import KINDS, begins_with_pronoun, named_subject, resolve
 from aver.verify._quotes import QUOTED
 
 __all__ = ["REASONS", "Claim", "find_claims", "verifiability"]
@@ -167,20 +167,26 @@ def find_claims(text: str) -> list[Claim]:
     """
     claims: list[Claim] = []
     subjects: list[str] = []
+    meant: dict[str, str] = {}
     for s in split_sentences(text):
         start = _behind_bullet(text, s.start, s.end)
         own = text[start : s.end]
         if start == s.start and _is_heading(text, s.start, s.end):
             claims.append(Claim(own, start, s.end, tuple(dict.fromkeys((*verifiability(own), "incomplete")))))
             continue
-        found = resolve(own, subjects)
+        found = resolve(own, subjects, meant=meant)
         if found is None:
             reasons = verifiability(own)
             claims.append(Claim(own, start, s.end, reasons))
-            # "Is it safe?" has no subject before its verb that a later “it” could mean
-            if not {"question", "instruction"}.intersection(reasons) and (named := named_subject(own)):
+            # "Is it safe?" has no subject before its verb that a later “it” could mean, "Profit: $1m" has none at all
+            states = not {"question", "instruction"}.intersection(reasons)
+            states = states and ("incomplete" not in reasons or _ended(own))
+            if states and (named := named_subject(own)):
                 subjects.append(named)
         else:
+            kind = KINDS.get(found.pronoun.casefold())
+            if kind is not None:
+                meant[found.subject] = kind
             reasons = verifiability(found.text)
             claims.append(Claim(own, start, s.end, reasons, found.text, found.pronoun, found.subject))
     return claims

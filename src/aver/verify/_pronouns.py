@@ -5,21 +5,24 @@ verb. A pronoun takes the last that fits: “he” and “she” one without an 
 whose head ends like a plural (that of “the number of inhabitants” does not), “it” any. “It is said that …” and “It was
 raining” mean nothing by “it” and are left alone. A word that joins the sentence to the one before (“But it”, “Later,
 he”) or a time (“In 1995, she”) may stand before the pronoun; what is said in quotation marks is left alone. Where no
-subject fits, or the verb was not recognised, nothing is replaced. Every replacement is told in the claim's record.
+subject fits, or the verb was not recognised, nothing is replaced, nor where “it” follows what was said of a “she” or
+“he”, whose sentence may have named what it means. Every replacement is told in the claim's record.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from aver.text import words
 
-__all__ = ["Resolved", "begins_with_pronoun", "named_subject", "resolve"]
+__all__ = ["KINDS", "Resolved", "begins_with_pronoun", "named_subject", "resolve"]
 
 _SUBJECTS = {"he", "she", "it", "they"}
 _OWNERS = {"his", "her", "its", "their"}
+KINDS = {"he": "he", "his": "he", "she": "she", "her": "she", "it": "it", "its": "it"}
+_TITLES = (("he", re.compile(r"(?:Mr|Sir)\b")), ("she", re.compile(r"(?:Mrs|Ms|Miss|Mme|Dame)\b")))
 _ARTICLES = {"the", "a", "an", "this", "that", "these", "those", "his", "her", "its", "their"}
 _AUXILIARIES = frozenset(
     "is are was were be been am has have had do does did can could may might must shall should will would became "
@@ -126,10 +129,12 @@ def named_subject(sentence: str) -> str | None:
     return subject if rest and (named or first == "the") else None
 
 
-def resolve(sentence: str, subjects: Sequence[str]) -> Resolved | None:
+def resolve(sentence: str, subjects: Sequence[str], *, meant: Mapping[str, str] | None = None) -> Resolved | None:
     """The sentence with the pronoun it begins with replaced by the last of the subjects that fits it.
 
-    None where it begins with no pronoun, or none of them fits. The mark of a list item is left out.
+    None where it begins with no pronoun, or none of them fits. The mark of a list item is left out. `meant` says by
+    which pronoun a subject, as a `Resolved` names it, was meant before: who was “she” is no “he” after that, and where
+    the last subject was a “he” or “she”, “it” is something else that was named in between.
 
     >>> resolve("It opened in 1931.", ["The Arle Bridge"]).text
     'The Arle Bridge opened in 1931.'
@@ -139,6 +144,8 @@ def resolve(sentence: str, subjects: Sequence[str]) -> Resolved | None:
     'But in 1987, the Arle Bridge closed.'
     >>> resolve("It is said that it sways.", ["The Arle Bridge"]) is None
     True
+    >>> resolve("It pays well.", ["The Arle Bridge", "Ada Lovelace"], meant={"Ada Lovelace": "she"}) is None
+    True
     """
     at = _subject_at(sentence)
     found = _PRONOUN.match(sentence, at)
@@ -146,10 +153,14 @@ def resolve(sentence: str, subjects: Sequence[str]) -> Resolved | None:
         return None
     pronoun = found[1]
     folded = pronoun.casefold()
-    subject = next((subject for subject in reversed(subjects) if _fits(folded, subject)), None)
+    kind, known = KINDS.get(folded), meant or {}
+    if kind == "it" and subjects and known.get(_shown(subjects[-1]), "it") != "it":
+        return None
+    fitting = (s for s in reversed(subjects) if _fits(folded, s) and known.get(_shown(s), kind) == kind)
+    subject = next(fitting, None)
     if subject is None:
         return None
-    shown = subject[0].upper() + subject[1:]
+    shown = _shown(subject)
     mark = _MARK.match(sentence, len(sentence) - len(sentence.lstrip()))
     before = sentence[mark.end() if mark else 0 : at].lstrip()
     first = subject.split()[0]
@@ -202,6 +213,10 @@ def _is_quoted(sentence: str, at: int) -> bool:
     return odd and not sentence[marks.start() - 1].isspace()
 
 
+def _shown(subject: str) -> str:
+    return subject[0].upper() + subject[1:]
+
+
 def _whole(ending: str) -> str:
     return {"": "", "ll": " will", "ve": " have", "re": " are"}.get(ending[1:], ending)
 
@@ -209,7 +224,8 @@ def _whole(ending: str) -> str:
 def _fits(pronoun: str, subject: str) -> bool:
     first = subject.split()[0].casefold()
     if pronoun in ("he", "she", "his", "her"):
-        return first not in _ARTICLES
+        other = any(title.match(subject) for kind, title in _TITLES if kind != KINDS[pronoun])
+        return first not in _ARTICLES and not other
     if pronoun in ("they", "their"):
         return _is_plural(subject)
     return pronoun in ("it", "its")
