@@ -90,8 +90,8 @@ from aver.verify._figures import same_but_figures
         ("40% of members came.", "20 of 50 members came, 3% of them late.", "20 of 60 members came, 3% of them late."),
         (
             "More than six people died.",
-            "Five people died at once and two more in hospital.",
-            "Three people died at once and two more in hospital.",
+            "Five people died there, two more in hospital.",
+            "Three people died there, two more in hospital.",
         ),
     ],
 )
@@ -197,9 +197,14 @@ def test_a_date_of_birth_is_held_against_a_birth(claim: str, evidence: str, outc
         ("Between one and two million people came.", "2.7 million people came.", "disagrees"),
         ("The cure takes one to three days.", "The cure takes two days.", "agrees"),
         ("The cure takes one to three days.", "The cure takes five days.", "disagrees"),
+        ("The crossing takes less than an hour.", "The crossing takes 55 minutes.", "agrees"),
+        ("The crossing takes more than an hour.", "The crossing takes 55 minutes.", "disagrees"),
+        ("It lies over a mile away.", "It lies 800 m away.", "disagrees"),
+        ("She signed a more than one-year contract.", "She signed a two-year contract.", "agrees"),
+        ("It lay under a stone for 3 minutes.", "It lay under a stone.", None),
     ],
 )
-def test_parts_of_a_year_behind_before_and_ranges_from_one(claim: str, evidence: str, outcome: str) -> None:
+def test_parts_of_a_year_behind_before_and_ranges_from_one(claim: str, evidence: str, outcome: str | None) -> None:
     assert check_figures(claim, evidence).outcome == outcome
 
 

@@ -49,7 +49,10 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
-"""By itself more often no number; with a measure and a smaller one behind it, "a year and six months", it is."""
+"""By itself more often no number; with a measure and a smaller one behind it, "a year and six months", or with a bound
+before it, "less than an hour", it is."""
+_OTHER_THINGS = frozenset(("second", "stone", "pound", "yard", "ounce"))
+"""Not so of these: "under a stone", "over a second term"."""
 _ONE_TO = re.compile(
     rf"\bone(?=\s(?:to|or)\s(?:\d+|{_NUMBER_WORD})\b)|(?<=\bbetween )one(?=\sand\s(?:\d+|{_NUMBER_WORD})\b)",
     re.IGNORECASE,
@@ -153,14 +156,16 @@ def quantities(text: str) -> Iterator[Quantity]:
             yield _scaled(text, quantity)
     for match in _ONE.finditer(text):
         unit = find_unit(text, match.end())
-        if (
-            unit is not None
-            and unit.name in SMALLER
-            and (AND_A_HALF.match(text, unit.end) or REST[SMALLER[unit.name][0]].match(text, unit.end))
-        ):
-            start, bound = cue_before(text, match.start())
+        if unit is None or any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        start, bound = cue_before(text, match.start())
+        smaller = SMALLER.get(unit.name)
+        more = smaller and (AND_A_HALF.match(text, unit.end) or REST[smaller[0]].match(text, unit.end))
+        if more or (bound != "exact" and unit.name not in _OTHER_THINGS):
             yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
     for match in _ONE_TO.finditer(text):
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
         start, bound = cue_before(text, match.start())
         yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
     for match in _GLUED.finditer(text):

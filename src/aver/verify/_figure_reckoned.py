@@ -34,7 +34,7 @@ _TIMES = (
     (re.compile(r"\b(?:tripl\w+|trebl\w+|threefold|three\stimes)\b", re.IGNORECASE), 3),
     (re.compile(r"\b(?:quadrupl\w+|fourfold|four\stimes)\b", re.IGNORECASE), 4),
 )
-_OF = re.compile(r"\sof\b")
+_OF = re.compile(r"\s(?:of|more|fewer|less|others?|further)\b")
 _POINTS = frozenset(("percentage", "point"))
 _NEAR = Decimal("0.01")
 _MOST = 30
@@ -60,8 +60,7 @@ def may_come_of(figure: Figure, evidence: str, others: Sequence[Figure]) -> bool
 
 def _total(figure: Figure, others: Sequence[Figure]) -> Range | None:
     """All that the sentence counts of it: five at the scene and two more in hospital are seven."""
-    counts = [o for o in others if o.family == "number" and (o.unit in ("", figure.unit) or o.unit.endswith(" of"))]
-    parts = [o.value for o in counts if o.value is not None]
+    parts = [o.value for o in others if o.family == "number" and o.value is not None and o.unit in ("", figure.unit)]
     total = sum(parts, Decimal(0))
     return Range(total, total) if len(parts) > 1 else None
 
@@ -137,7 +136,7 @@ def _numbers(figure: Figure, evidence: str, others: Sequence[Figure]) -> Iterato
 
 
 def _may_add(figure: Figure, other: Figure, evidence: str) -> bool:
-    """A number beside one like the claim's may be more or less of the same: "300 of its 1,500 people"."""
+    """A number beside one like the claim's may be more or less of the same: "300 of its 1,500 people", "60 fewer"."""
     if figure.family == "per cent":
         return other.unit in _POINTS
     return other.unit in ("", figure.unit) or other.unit.endswith(" of") or _OF.match(evidence, other.end) is not None

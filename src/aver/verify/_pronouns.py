@@ -30,6 +30,10 @@ _AUXILIARIES = frozenset(
     "knew laid led left lies lost made makes met opens owns ran rose runs said sang sat saw says sells sent sets sings "
     "sold spoke stands stood struck takes taught tells took went wins won wrote writes causes contains covers".split()
 )
+_PASTS = frozenset(
+    "beat bought broke brought caught chose drank drew drove felt flew fought grew meant overcame paid put rebuilt "
+    "rode sank shook slept sought spent sprang stole swam swore threw tore understood underwent withdrew wore".split()
+)
 # "It is said that", "It was clear to all", "It rained", "It is 1931": a subject in form only
 _EMPTY = re.compile(
     r"it(?:'s|’s|\s+(?:is|was|has been|seems?|appears?|turned out|turns out|remains|became|takes|took))\s+"
@@ -38,8 +42,22 @@ _EMPTY = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:in|on|at|by|after|before|during|since|until|from|as of|for|with)\b[^,]{1,60},\s+", re.IGNORECASE
+    r"(?:in|on|at|by|after|before|during|since|until|from|as of|for|with)\b[^,]{1,60}(?:,\s\d{4})?,\s+", re.IGNORECASE
 )
+# "According to Max Heller, it", "When Ada left, the mill", "Built in 1931, the bridge": the subject is behind the comma
+_PARTICIPLE = (
+    r"(?:[a-z]+(?:ed|ing)|born|bought|brought|built|chosen|drawn|driven|given|held|known|led|left|lost|made|seen|set|sold|"
+    r"spoken|struck|taught|told|won|written)"
+)
+_OPENING = re.compile(
+    r"(?:(?P<clause>according to|along with|due to|instead of|thanks to|rather than|above|across|although|as|because|"
+    r"behind|below|besides|between|despite|following|if|inside|like|near|once|outside|over|though|through|throughout|under|"
+    r"unless|unlike|when|whereas|while|within|without|(?-i:To(?= [a-z])))\b"
+    rf"|{_PARTICIPLE}(?=\s(?:an?|after|around|as|at|before|between|by|during|for|from|in|into|near|of|on|over|the|to|under|"
+    rf"with|his|her|its|their|[a-z]+ly|{_PARTICIPLE})\b))",
+    re.IGNORECASE,
+)
+_TO_COMMA = re.compile(r"[^,]{1,90}(?:,\s\d{4})?,\s+")
 # "a) It", "But it", "However, it": what stands before a subject and names nothing. "So Solid Crew", "However he tried":
 # some join only before a comma, or a pronoun or article.
 _MARK = re.compile(r"\(?(?:[a-z]|[ivx]{1,4})\)\s+")
@@ -82,7 +100,13 @@ _BEHIND_HEAD = re.compile(
 _JOINED = re.compile(r"\s+and\s+(?:the|a|an|his|her|its|their)\s", re.IGNORECASE)
 _SEVERAL = re.compile(r"an?\s+(?:\w+\s+)?(?:number|group|handful|majority|couple)", re.IGNORECASE)
 _PLURALS = frozenset("children men people police women".split())
-_AFTER_VERBS = frozenset("a an the in on at by to from of for with into over under about as its his her their".split())
+_LEADS = 3
+"""How much may stand before a subject: "In 1931, according to Max Heller, the bridge"."""
+_AFTER_VERBS = frozenset(
+    "a an the in on at by to from for with into over under about as its his her their up out off down more less fewer "
+    "around nearly almost some only no not".split()
+)
+_BEFORE_OF = frozenset("comes consists dies speaks tells thinks".split())
 
 
 class Resolved(NamedTuple):
@@ -102,11 +126,18 @@ def named_subject(sentence: str) -> str | None:
     ('the Arle Bridge', None)
     """
     offset = _behind_joins(sentence, len(sentence) - len(sentence.lstrip("“\"' ")))
-    lead = _LEAD.match(sentence[offset:]) or (
-        _TIME.match(sentence[offset:]) if _DATED.match(sentence, offset) else None
-    )
-    if lead:
-        offset = _behind_joins(sentence, offset + lead.end())
+    begin = offset
+    for _ in range(_LEADS):
+        lead = _LEAD.match(sentence, offset) or (
+            _TIME.match(sentence, offset) if _DATED.match(sentence, offset) else None
+        )
+        if lead is None and (opening := _OPENING.match(sentence, offset)):
+            lead = _TO_COMMA.match(sentence, offset)
+            if lead is None and opening["clause"] and not sentence[opening.end() :].lstrip()[:1].isupper():
+                return None  # "When the mill closed Ada left": where its subject begins cannot be told
+        if lead is None:
+            break
+        offset = _behind_joins(sentence, lead.end())
     found = words(sentence[offset:])
     last = None
     for at, word in enumerate(found[:12]):
@@ -125,7 +156,7 @@ def named_subject(sentence: str) -> str | None:
     if first in _SUBJECTS | _OWNERS | {"i", "we", "you", "there", "this", "that", "these", "those", "who", "what"}:
         return None
     rest = subject.split()[1:] if first in _ARTICLES else subject.split()
-    named = any(part[0].isupper() or part[0].isdigit() for part in rest) if lead is None else bool(rest)
+    named = any(part[0].isupper() or part[0].isdigit() for part in rest) if offset == begin else bool(rest)
     return subject if rest and (named or first == "the") else None
 
 
@@ -250,9 +281,11 @@ def _is_plural(subject: str) -> bool:
 def _is_verb(word: str, after: str) -> bool:
     if word.casefold() in _AUXILIARIES:
         return True
-    if not word[0].islower() or len(word) < 4:
+    if not word[0].islower():
         return False
-    if word.endswith("ed"):
+    if word in _PASTS or (word.endswith("ed") and len(word) > 3):
         return True
     # "Tea grows in Asia", but not "Polar bears live": what follows a verb tells it from a plural
-    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and after in _AFTER_VERBS
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return False
+    return after in _AFTER_VERBS or after[:1].isdigit() or (after == "of" and word in _BEFORE_OF)
