@@ -52,6 +52,12 @@ from aver.verify._figures import same_but_figures
         ),
         ("She was born in 1980.", "In 2020, aged 40, she became mayor.", "In 2020, aged 50, she became mayor."),
         ("She was born in 1979.", "In 2020, aged 40, she became mayor.", "In 2020, aged 37, she became mayor."),
+        (
+            "His record stood for eight years.",
+            "His record of 1956 stood until 1964; he skated for 12 years.",
+            "His record of 1956 stood until 1958; he skated for 12 years.",
+        ),
+        ("18,000 members may vote.", "15% of members, 2,700 members, did.", "25% of members, 2,700 members, did."),
         ("He left in 1882.", "A member from 1815, he left aged 67.", "A member from 1815, he left aged 57."),
         ("It was founded in 1990.", "Its 25th anniversary was in 2015.", "Its 15th anniversary was in 2015."),
         (
@@ -201,6 +207,12 @@ def test_a_date_of_birth_is_held_against_a_birth(claim: str, evidence: str, outc
         ("The crossing takes more than an hour.", "The crossing takes 55 minutes.", "disagrees"),
         ("It lies over a mile away.", "It lies 800 m away.", "disagrees"),
         ("She signed a more than one-year contract.", "She signed a two-year contract.", "agrees"),
+        ("It struck at about 5 am.", "It struck at 5.12 a.m.", "agrees"),
+        ("It struck at about 5 am.", "It struck at 8 a.m.", "disagrees"),
+        ("It struck at 5.12 am.", "It struck at around 5 a.m.", "unclear"),
+        ("The tower is taller than 150 metres.", "The tower is 180 m tall.", "agrees"),
+        ("The tower is taller than 150 metres.", "The tower is 120 m tall.", "disagrees"),
+        ("It is lighter than 5 kg.", "It weighs 6 kg.", "disagrees"),
         ("It lay under a stone for 3 minutes.", "It lay under a stone.", None),
     ],
 )

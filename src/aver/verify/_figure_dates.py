@@ -91,6 +91,8 @@ _PARTS = {
     )
 }  # fmt: skip
 """Which part of a year or month it is said of, from where to where."""
+_ABOUT = re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost|some time around|circa)\s$", re.IGNORECASE)
+_ABOUT_MINUTES = 20
 _ABOUT_YEARS = 2
 _ABOUT_YEARS_BC = 20
 _DAYS = 366
@@ -313,13 +315,17 @@ def find_clock(text: str) -> Iterator[Figure]:
         if when is not None and when[1]:
             continue
         at = Decimal(60 * hour + minute)
-        said = Range(at, at)
-        negated = is_negated(text, match.start())
+        said = loose = Range(at, at)
+        about = _ABOUT.search(text, max(0, match.start() - NEAR), match.start())
+        start = match.start() if about is None else about.start()
+        if about is not None:
+            said, loose = (Range(at - wide, at + wide) for wide in (_ABOUT_MINUTES, 3 * _ABOUT_MINUTES))
+        negated = is_negated(text, start)
         zone = _ZONE.match(text, match.end())
         name = zone[1] if zone is not None else ""
         end = zone.end() if zone is not None else match.end()
-        written = text[match.start() : end]
-        yield Figure(written, match.start(), end, "clock", name, said, said, said, said, negated=negated)
+        written, exact = " ".join(text[start:end].split()), about is None
+        yield Figure(written, start, end, "clock", name, said, said, loose, said, exact=exact, negated=negated)
     for match in _NOON.finditer(text):
         start, end = match.span()
         if _WHEN.search(text, max(0, start - NEAR), start) is None:

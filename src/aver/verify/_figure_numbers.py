@@ -23,8 +23,10 @@ _THAN = re.compile(
     r"|\b(?P<most>(?:no|not)\s+(?:more|over|higher|greater|larger|later)(?:\s+than)?|(?:a\s+|the\s+)?maximum(?:\s+of)?"
     r"|at\s+most|as\s+m(?:uch|any)\s+as|up\s+to)\s+(?:[^\w\s]\s*)?$"
     r"|\b(?P<nearly>nearly|almost|close\s+to|just\s+(?:under|below|short\s+of))\s+(?:[^\w\s]\s*)?$"
-    r"|\b(?:(?P<above>more|higher|greater|larger|bigger|longer|better|later|older)"
-    r"|(?P<below>less|fewer|lower|smaller|shorter|worse|younger))"
+    r"|\b(?:(?P<above>more|higher|greater|larger|bigger|longer|better|later|older|taller|deeper|wider|broader|thicker"
+    r"|heavier|faster|further|farther|hotter|warmer|stronger|dearer)"
+    r"|(?P<below>less|fewer|lower|smaller|shorter|worse|younger|narrower|thinner|lighter|slower|cooler|colder|cheaper"
+    r"|nearer|closer|weaker))"
     r"\s+than(?:\s+(?:of|a|US|the))*\s*(?:[^\w\s]|US|Rs\.?)?\s*$"
     r"|\b(?P<passed>surpass(?:ed|es|ing)?|exceed(?:ed|s)?|topped)\s+(?:[^\w\s]\s*)?$",
     re.IGNORECASE,

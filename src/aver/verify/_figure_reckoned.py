@@ -94,9 +94,9 @@ def _spans(evidence: str, others: Sequence[Figure]) -> Iterator[tuple[Decimal, D
 
 
 def _days(others: Sequence[Figure]) -> list[tuple[Decimal, Decimal]]:
-    """The first and last day of each date."""
-    dates = [f.said for f in others if f.family == "date"]
-    return sorted((said.low, said.high) for said in dates if said.low is not None and said.high is not None)
+    """The first and last day of each date, also of one that something was so until or since."""
+    dates = [f.fine for f in others if f.family == "date"]
+    return sorted((fine.low, fine.high) for fine in dates if fine.low is not None and fine.high is not None)
 
 
 def _times(others: Sequence[Figure]) -> Iterator[Range]:
@@ -127,8 +127,8 @@ def _numbers(figure: Figure, evidence: str, others: Sequence[Figure]) -> Iterato
         for share in shares if figure.family != "per cent" else ():
             part = one.value * share / 100
             yield from (part, one.value + part, one.value - part)
-            if share > -100:
-                yield one.value * 100 / (100 + share)
+            if share > 0:
+                yield from (one.value * 100 / share, one.value * 100 / (100 + share))
     if figure.family == "per cent":
         for some, whole in itertools.permutations(bare, 2):
             if some.value is not None and whole.value:
