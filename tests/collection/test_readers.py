@@ -24,6 +24,7 @@ from aver.collection.readers import (
     read_file,
 )
 from aver.collection.readers._html import html_text
+from aver.collection.readers._markdown import markdown_text
 from aver.errors import InputError
 
 
@@ -449,3 +450,18 @@ def test_where_json_breaks_off(write: Write) -> None:
     assert fault.reason == "broken JSON at column 15: unexpected end of data"
     with pytest.raises(InputError, match="broken JSON at line 2, column 8"):
         read(write("a.json", '[{"text": "Tea."},\n{"a": 1\n'))
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("~~It cost £9.4m.~~ It cost £8.9m.", "It cost £8.9m."),
+        ("It is ~5 km long, ~~ and H~2~O.", "It is ~5 km long, ~~ and H~2~O."),
+        ("| A | B |\n|---|---|\n| x | ~~5~~ 6 |", "A\n\nx: B 6."),
+        ("Opened in 1931.[^1]\n\n[^1]: https://example.org/a", "Opened in 1931."),
+        ("It cost 5[^b] million.\n\n[^b]: Minutes of 1932, p. 3.", "It cost 5 million.\n\nMinutes of 1932, p. 3."),
+        ("It has *10*^6 cells, `a[^1]` and [a^1](b).", "It has 10^6 cells, a[^1] and a^1."),
+    ],
+)
+def test_markdown_leaves_out_what_is_struck_out_and_the_marks_of_notes(page: str, text: str) -> None:
+    assert markdown_text(page)[1] == text

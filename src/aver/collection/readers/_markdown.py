@@ -18,6 +18,10 @@ __all__ = ["markdown_text", "read"]
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
 _PLACED = re.compile(r"<(/?)(sup|sub|s|del|strike)\b[^<>]*>", re.IGNORECASE)
+_NOTE = re.compile(r"\[\^[^\[\]\s]{1,60}\]")
+_NOTE_LINK = re.compile(r"\^\S{1,60}")
+_NOTE_TEXT = re.compile(r"\A\[\^[^\[\]\s]{1,60}\]:\s+")
+"""The mark of a footnote, "[^1]", also as a link named "^1" where the note is but an address, and before the note."""
 _TITLE = re.compile(r"^title\s*:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -29,6 +33,8 @@ def read(path: Path, options: ReadOptions) -> Iterator[Item]:
 
 def markdown_text(source: str) -> tuple[str, str]:
     """A page's title (may be empty) and text; a row of a table has the heads of its columns, as in HTML.
+
+    What is struck out is left out, and so are the marks of footnotes; their texts stay where they stand.
 
     >>> markdown_text("# Tea\\n\\nTea is *hot*, see [this](x.md).\\n\\n- one\\n- two")
     ('Tea', 'Tea\\n\\nTea is hot, see this.\\n\\n- one\\n- two')
@@ -48,7 +54,7 @@ def markdown_text(source: str) -> tuple[str, str]:
     heading = cell = False
     in_item = 0
     marker = ""
-    for token in MarkdownIt("commonmark").enable("table").parse(source):
+    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(source):
         if token.type == "heading_open":
             heading = token.tag == "h1"
         elif token.type == "list_item_open":
@@ -97,9 +103,15 @@ def _table(heads: Sequence[str], *rows: Sequence[str]) -> str:
 
 def _inline(children: Sequence[Any]) -> str:
     parts: list[str] = []
-    for child in children:
-        if child.type in ("text", "code_inline"):
+    for before, child in zip((None, *children), children, strict=False):
+        if before is not None and before.type == "link_open" and _NOTE_LINK.fullmatch(child.content):
+            continue
+        if child.type == "text":
+            parts.append(_NOTE.sub("", child.content if parts else _NOTE_TEXT.sub("", child.content)))
+        elif child.type == "code_inline":
             parts.append(child.content)
+        elif child.type in ("s_open", "s_close"):
+            parts.append(MARKS["s"][child.type == "s_close"])
         elif child.type == "softbreak":
             parts.append(" ")
         elif child.type == "hardbreak":
