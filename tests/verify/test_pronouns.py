@@ -86,6 +86,11 @@ def test_what_is_quoted_or_may_mean_another_is_left_alone(sentence: str) -> None
         ("To Kill a Mockingbird is a novel.", "To Kill a Mockingbird"),
         ("Made in Chelsea is a show.", "Made in Chelsea"),
         ("Reading is a town.", "Reading"),
+        ("Correction: Because of an error, the year was wrong.", None),
+        ("“Never again,” said Mary Smith.", None),
+        ('"Stop!" she cried.', None),
+        ("“The Rose” was a song.", "The Rose"),
+        ("Yahoo! was founded in 1994.", "Yahoo"),
         ("The Lady Una carries up to 120 people.", "The Lady Una"),
         ("The hall seats 300 people.", "The hall"),
         ("Arle United beat Brook 3-2.", "Arle United"),
@@ -144,3 +149,20 @@ def test_a_fragment_has_no_subject() -> None:
     assert statements("Ada Smith is a clerk.\n\nKey figures:\n• Profit: $1m\n\nShe earns £50,000.")[-1] == (
         "Ada Smith earns £50,000."
     )
+
+
+def test_nothing_is_meant_that_stands_before_a_sentence_whose_subject_cannot_be_told() -> None:
+    assert statements("The Arle Bridge fell. Despite this Arle grew. It is 5 km long.")[2] == "It is 5 km long."
+    assert statements("The Arle Bridge fell. There were 12 arches. It was 5 km long.")[2] == (
+        "The Arle Bridge was 5 km long."
+    )
+    assert resolve("It is long.", ["The Arle Bridge", ""]) is None
+
+
+def test_a_preposition_begins_a_name_in_capitals_alone() -> None:
+    assert named_subject("On the Road is a novel.") == "On the Road"
+    assert named_subject("With the exception of tennis (in May) all games were held.") is None
+
+
+def test_a_name_may_be_spelled_like_a_verb() -> None:
+    assert named_subject("The Rose was a song.") == "The Rose"

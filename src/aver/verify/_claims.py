@@ -181,8 +181,9 @@ def find_claims(text: str) -> list[Claim]:
             # "Is it safe?" has no subject before its verb that a later “it” could mean, "Profit: $1m" has none at all
             states = not {"question", "instruction"}.intersection(reasons)
             states = states and ("incomplete" not in reasons or _ended(own))
-            if states and (named := named_subject(own)):
-                subjects.append(named)
+            named = named_subject(own)
+            if states and (named or not (_EXISTS.match(own) or own[0] in "“\"'‘„«")):
+                subjects.append(named or "")  # whose subject cannot be told stands between those before and a pronoun
         else:
             kind = KINDS.get(found.pronoun.casefold())
             if kind is not None:

@@ -11,6 +11,7 @@ subject fits, or the verb was not recognised, nothing is replaced, nor where “
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -100,6 +101,9 @@ _BEHIND_HEAD = re.compile(
 _JOINED = re.compile(r"\s+and\s+(?:the|a|an|his|her|its|their)\s", re.IGNORECASE)
 _SEVERAL = re.compile(r"an?\s+(?:\w+\s+)?(?:number|group|handful|majority|couple)", re.IGNORECASE)
 _PLURALS = frozenset("children men people police women".split())
+_SPOKEN = re.compile(r"[,!?]\s?(?:[\"”’»]|''|'(?!\w))")
+_PREPOSITIONS = frozenset("in on at by after before during since until from for with".split())
+_LITTLE = frozenset("a an and at for from in of on or the to with".split())
 _LEADS = 3
 """How much may stand before a subject: "In 1931, according to Max Heller, the bridge"."""
 _AFTER_VERBS = frozenset(
@@ -142,6 +146,8 @@ def named_subject(sentence: str) -> str | None:
     last = None
     for at, word in enumerate(found[:12]):
         if word.is_punctuation and word.text not in ("'s", "’s", "-", "."):
+            if word.text == ":" or _SPOKEN.match(sentence, offset + word.start):
+                return None  # "Correction: …" is a label, "“Never again,” she said" what somebody said
             break
         after = found[at + 1].text.casefold() if at + 1 < len(found) else ""
         if at > 0 and _is_verb(word.text, after):
@@ -156,6 +162,8 @@ def named_subject(sentence: str) -> str | None:
     if first in _SUBJECTS | _OWNERS | {"i", "we", "you", "there", "this", "that", "these", "those", "who", "what"}:
         return None
     rest = subject.split()[1:] if first in _ARTICLES else subject.split()
+    if first in _PREPOSITIONS and not all(part[0].isupper() or part in _LITTLE for part in rest):
+        return None  # "With the exception of tennis" is none, "On the Road" is
     named = any(part[0].isupper() or part[0].isdigit() for part in rest) if offset == begin else bool(rest)
     return subject if rest and (named or first == "the") else None
 
@@ -163,7 +171,8 @@ def named_subject(sentence: str) -> str | None:
 def resolve(sentence: str, subjects: Sequence[str], *, meant: Mapping[str, str] | None = None) -> Resolved | None:
     """The sentence with the pronoun it begins with replaced by the last of the subjects that fits it.
 
-    None where it begins with no pronoun, or none of them fits. The mark of a list item is left out. `meant` says by
+    None where it begins with no pronoun, or none of them fits; an empty one stands for a sentence whose subject could not
+    be told, and what comes before it is not meant. The mark of a list item is left out. `meant` says by
     which pronoun a subject, as a `Resolved` names it, was meant before: who was “she” is no “he” after that, and where
     the last subject was a “he” or “she”, “it” is something else that was named in between.
 
@@ -187,7 +196,8 @@ def resolve(sentence: str, subjects: Sequence[str], *, meant: Mapping[str, str] 
     kind, known = KINDS.get(folded), meant or {}
     if kind == "it" and subjects and known.get(_shown(subjects[-1]), "it") != "it":
         return None
-    fitting = (s for s in reversed(subjects) if _fits(folded, s) and known.get(_shown(s), kind) == kind)
+    near = itertools.takewhile(bool, reversed(subjects))
+    fitting = (s for s in near if _fits(folded, s) and known.get(_shown(s), kind) == kind)
     subject = next(fitting, None)
     if subject is None:
         return None
@@ -245,7 +255,7 @@ def _is_quoted(sentence: str, at: int) -> bool:
 
 
 def _shown(subject: str) -> str:
-    return subject[0].upper() + subject[1:]
+    return subject[:1].upper() + subject[1:]
 
 
 def _whole(ending: str) -> str:
@@ -280,7 +290,7 @@ def _is_plural(subject: str) -> bool:
 
 def _is_verb(word: str, after: str) -> bool:
     if word.casefold() in _AUXILIARIES:
-        return True
+        return word.islower() or word.isupper()  # "The Rose" is no flower that stood up
     if not word[0].islower():
         return False
     if word in _PASTS or (word.endswith("ed") and len(word) > 3):
