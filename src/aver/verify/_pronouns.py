@@ -171,10 +171,10 @@ def named_subject(sentence: str) -> str | None:
 def resolve(sentence: str, subjects: Sequence[str], *, meant: Mapping[str, str] | None = None) -> Resolved | None:
     """The sentence with the pronoun it begins with replaced by the last of the subjects that fits it.
 
-    None where it begins with no pronoun, or none of them fits; an empty one stands for a sentence whose subject could not
-    be told, and what comes before it is not meant. The mark of a list item is left out. `meant` says by
-    which pronoun a subject, as a `Resolved` names it, was meant before: who was “she” is no “he” after that, and where
-    the last subject was a “he” or “she”, “it” is something else that was named in between.
+    None where it begins with no pronoun, or none of them fits; an empty one stands for a sentence whose subject could
+    not be told, and what comes before it is not meant. The mark of a list item is left out. `meant` says by which
+    pronoun a subject, as a `Resolved` names it, was meant before: who was “she” is no “he” after that, and where the
+    last subject was a “he” or “she”, “it” is something else that was named in between.
 
     >>> resolve("It opened in 1931.", ["The Arle Bridge"]).text
     'The Arle Bridge opened in 1931.'
