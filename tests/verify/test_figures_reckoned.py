@@ -225,4 +225,20 @@ def test_each_figure_is_the_same_as_its_own() -> None:
         "It made more than $78 million here and less than $171 million there.",
         "It made $78 million here and $171 million there.",
     )
-    assert same_but_figures("It has 90K fans here and 5K there.", "It has 90,312 fans here and 5,020 there.")
+    assert same_but_figures("It has 90K fans here, 5K guests there.", "It has 90,312 fans here, 5,020 guests there.")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("The fine is $1,000.", "The fine is $1,004.", True),
+        ("The fine is $1,000.", "The fine is $1,049.", False),
+        ("The ticket costs $40.", "The ticket costs $39.50.", False),
+        ("The club has 2 million members.", "The club has 1.92 million members.", False),
+        ("The club has about 2 million members.", "The club has 1.92 million members.", True),
+        ("The run is 5 km long.", "The run is 3.1 miles long.", True),
+        ("The run is 5 km long.", "The run is 4.9 km long.", False),
+    ],
+)
+def test_no_more_than_rounding_makes_a_figure_the_same(one: str, other: str, same: bool) -> None:
+    assert same_but_figures(one, other) is same

@@ -15,8 +15,9 @@ _MEASURED = re.compile(
 )
 _EMPTY_UNITS = frozenset(
     "and or in of to by on at for as from with the an is was were are than that which who more less per over under "
-    "against between during after before while when where since until but hundred thousand million billion trillion "
-    "doubled tripled rose risen fell fallen grew grown increased decreased dropped".split()
+    "against elsewhere abroad overseas there here between during after before while when where since until but hundred "
+    "thousand million billion trillion doubled tripled rose risen fell fallen grew grown increased decreased "
+    "dropped".split()
 )
 _ADJECTIVES = frozenset(
     "new other more different additional further old young large small big major minor total full local official "

@@ -7,7 +7,7 @@ from typing import Literal
 
 from aver.verify._figure import Figure
 
-__all__ = ["MONEY", "Outcome", "alike", "outcome_of"]
+__all__ = ["MONEY", "Outcome", "alike", "apart", "outcome_of"]
 
 Outcome = Literal["agrees", "disagrees", "unclear"]
 
@@ -47,7 +47,7 @@ def outcome_of(claim: Figure, evidence: Figure) -> Outcome:
     rounds = claim.exact and evidence.exact and evidence.decimals > claim.decimals
     meant = claim.fine if rounds and claim.meant == claim.said else claim.meant
     if evidence.said.within(meant):
-        if rounds and _share(claim, evidence) * _ROUNDED > 1:
+        if rounds and apart(claim, evidence) * _ROUNDED > 1:
             return "unclear"
         if claim.ongoing and not _same_end(claim, evidence):
             return "unclear"
@@ -70,7 +70,7 @@ def _same_end(claim: Figure, evidence: Figure) -> bool:
     return evidence.said.within(claim.fine)
 
 
-def _share(claim: Figure, evidence: Figure) -> Decimal:
+def apart(claim: Figure, evidence: Figure) -> Decimal:
     """By which share of the larger the two differ."""
     ours, theirs = claim.said.low or Decimal(0), evidence.said.low or Decimal(0)
     return abs(ours - theirs) / (max(abs(ours), abs(theirs)) or Decimal(1))
@@ -102,7 +102,7 @@ def _converted(claim: Figure, evidence: Figure) -> Outcome:
                 return "agrees"
             near = abs(ours - theirs) <= _CLOSE_DEGREES or not evidence.loose.apart(claim.loose)
             return "unclear" if near else "disagrees"
-        share = _share(claim, evidence)
+        share = apart(claim, evidence)
         return "agrees" if share * _SAME < 1 else "unclear" if share * _CLOSE < 1 else "disagrees"
     if evidence.fine.within(claim.fine):
         return "agrees"

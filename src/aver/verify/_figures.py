@@ -27,7 +27,7 @@ from aver.verify._figure import Figure
 from aver.verify._figure_crossed import crossed, exchanged
 from aver.verify._figure_dates import find_clock, find_date_figures
 from aver.verify._figure_numbers import find_number_figures
-from aver.verify._figure_outcome import MONEY, Outcome, alike, outcome_of
+from aver.verify._figure_outcome import MONEY, Outcome, alike, apart, outcome_of
 from aver.verify._figure_reckoned import may_come_of
 from aver.verify._figure_unread import find_unread, may_be
 
@@ -60,6 +60,8 @@ _BIRTH = re.compile(r"\b(?:born|birth\w*|b\.)", re.IGNORECASE)
 """Before a date, and in a claim: when somebody was born is not when what a claim tells of them was."""
 _WHOLE, _PARTLY = 100, Decimal("0.5")
 """Two shares that come to a whole but for less than that may be those who did and those who did not."""
+_SAME_NUMBER, _SAME_MEASURE = Decimal("0.01"), Decimal("0.02")
+"""How far from a number with no bound another may be that is the same, rounded, and one in another unit."""
 _GOES_ON = frozenset(
     "less more fewer below above over under short a an per each every daily weekly monthly alone ago".split()
 )
@@ -255,7 +257,7 @@ def same_but_figures(claim: str, evidence: str) -> bool:
     if not all(f.exact for f in theirs) or all(figure.text.casefold() in written for figure in ours):
         return False
     agreed = [(f, o) for f in ours for o in theirs if alike(f, o) and outcome_of(f, o) == "agrees"]
-    if not agreed:
+    if not agreed or not all(_same(f, o) for f, o in agreed):
         return False
     mine, others = (sorted({f.start: f for f in side}.values(), key=_start) for side in zip(*agreed, strict=True))
     wanted, there = _rest(claim, mine), _rest(evidence, others)
@@ -269,6 +271,13 @@ def same_but_figures(claim: str, evidence: str) -> bool:
                 return False
             return _TURNS.isdisjoint(before + behind) and (not behind or behind[0] not in _GOES_ON)
     return False
+
+
+def _same(figure: Figure, other: Figure) -> bool:
+    """Rounding alone makes the two differ: $1,000 may stand for $1,004, and is another price than $1,049."""
+    if not figure.exact or figure.family in ("date", "clock"):
+        return True
+    return apart(figure, other) <= (_SAME_NUMBER if figure.unit == other.unit else _SAME_MEASURE)
 
 
 def _start(figure: Figure) -> int:
