@@ -242,3 +242,26 @@ def test_each_figure_is_the_same_as_its_own() -> None:
 )
 def test_no_more_than_rounding_makes_a_figure_the_same(one: str, other: str, same: bool) -> None:
     assert same_but_figures(one, other) is same
+
+
+@pytest.mark.parametrize(
+    ("around", "same"),
+    [
+        ("{}.", True),
+        ("In May {}.", True),
+        ("Unlike the moon, {}.", True),
+        ("{}, they say.", True),
+        ("{} and a dog.", True),
+        # it is said of another, or another thing is said
+        ("The sister of {}.", False),
+        ("The road to {}.", False),
+        ("The moon and {}.", False),
+        ("New {}.", False),
+        ("The former {}.", False),
+        ("{} of Greek origin.", False),
+        ("{} too few.", False),
+        ("{} out of work.", False),
+    ],
+)
+def test_what_is_said_of_another_is_not_the_same(around: str, same: bool) -> None:
+    assert same_but_figures("the star has 90K fans", around.format("the star has 90,312 fans")) is same

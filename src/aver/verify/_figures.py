@@ -15,7 +15,6 @@ what may come of two of them in `_figure_reckoned`.
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -63,9 +62,14 @@ _WHOLE, _PARTLY = 100, Decimal("0.5")
 _SAME_NUMBER, _SAME_MEASURE = Decimal("0.01"), Decimal("0.02")
 """How far from a number with no bound another may be that is the same, rounded, and one in another unit."""
 _GOES_ON = frozenset(
-    "less more fewer below above over under short a an per each every daily weekly monthly alone ago".split()
+    "less more fewer below above over under short a an per each every daily weekly monthly alone ago of out to too off "
+    "behind ahead away left".split()
 )
 """Right behind them: it says another thing."""
+_CLAUSE_ENDS = frozenset(',;:–—.!?)"“”')
+_LEADS = frozenset("as at by during for from in of on since to today until with".split())
+_FEW = 4
+"""So many words may stand before the claim's own, "In the spring of 1990", where no clause has ended."""
 _DIGITS = re.compile(r"(?<!\d)(?:\d{1,3}(?:,\d{3})+|\d{3,})(?!\d)")
 _BEFORE = frozenset(("in", "on", "at", "during"))
 _POWER = re.compile(r"\d\s?\^\s?[-+−]?\d|10[⁰¹²³⁴-⁹⁻]|(?<![\w.])\d+(?:\.\d+)?[eE][-+]?\d+\b")
@@ -260,7 +264,8 @@ def same_but_figures(claim: str, evidence: str) -> bool:
     if not agreed or not all(_same(f, o) for f, o in agreed):
         return False
     mine, others = (sorted({f.start: f for f in side}.values(), key=_start) for side in zip(*agreed, strict=True))
-    wanted, there = _rest(claim, mine), _rest(evidence, others)
+    wanted, placed = _rest(claim, mine), _placed(evidence, others)
+    there = [word for _, word in placed]
     if any(f.per != o.per or (f.ongoing and f.said != o.said) for f, o in agreed):
         return False
     for at in range(len(there) - len(wanted) + 1):
@@ -269,8 +274,17 @@ def same_but_figures(claim: str, evidence: str) -> bool:
             # each for its own: "over 70 there and under 170 here" is not "70 there and 170 here"
             if any(pair not in agreed for pair in zip(mine, others[before.count("#") :], strict=False)):
                 return False
+            if not _begins(evidence[: placed[at][0]], before):
+                return False
             return _TURNS.isdisjoint(before + behind) and (not behind or behind[0] not in _GOES_ON)
     return False
+
+
+def _begins(text: str, before: Sequence[str]) -> bool:
+    """What has the claim word for word begins there: "In May the star has", and not "The sister of the star has"."""
+    if not before or text.rstrip()[-1] in _CLAUSE_ENDS:
+        return True
+    return len(before) <= _FEW and before[0] in _LEADS and before[-1] not in _LEADS | {"the"}
 
 
 def _same(figure: Figure, other: Figure) -> bool:
@@ -291,7 +305,12 @@ def _denies(text: str) -> bool:
 
 
 def _rest(text: str, figures: Sequence[Figure]) -> list[str]:
-    """The words of a text, each figure being one; "in 1992" is one too, as "between 1990 and 1995" is."""
+    """The words of a text, each figure being one."""
+    return [word for _, word in _placed(text, figures)]
+
+
+def _placed(text: str, figures: Sequence[Figure]) -> list[tuple[int, str]]:
+    """The same with where they begin; "in 1992" is one word too, as "between 1990 and 1995" is."""
     found: dict[tuple[int, int], str] = {}
     for word in words(text):
         figure = next((f for f in figures if f.start < word.end and word.start < f.end), None)
@@ -299,5 +318,6 @@ def _rest(text: str, figures: Sequence[Figure]) -> list[str]:
             found[figure.start, figure.end] = "#"
         elif not word.is_punctuation:
             found[word.start, word.end] = word.text.casefold()
-    said = list(found.values())
-    return [w for w, after in itertools.zip_longest(said, said[1:], fillvalue="") if after != "#" or w not in _BEFORE]
+    said = [(start, word) for (start, _), word in found.items()]
+    after = [*(word for _, word in said[1:]), ""]
+    return [(at, w) for (at, w), then in zip(said, after, strict=False) if then != "#" or w not in _BEFORE]
