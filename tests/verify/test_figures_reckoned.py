@@ -76,6 +76,7 @@ from aver.verify._figures import same_but_figures
             "The plant cut 200 of its 1,500 people.",
         ),
         ("Five people died.", "Four people were killed and another died.", "Three people were killed, another died."),
+        ("239 people died.", "227 people and 12 crew members died.", "227 people and 20 crew members died."),
         ("24 members came.", "Half of the 48 members came.", "Half of the 60 members came."),
         ("Sales were 40 million euros.", "Sales doubled from €20 million.", "Sales doubled from €30 million."),
         (

@@ -35,6 +35,10 @@ _TIMES = (
     (re.compile(r"\b(?:quadrupl\w+|fourfold|four\stimes)\b", re.IGNORECASE), 4),
 )
 _OF = re.compile(r"\s(?:of|more|fewer|less|others?|further)\b")
+_PEOPLE = frozenset(
+    "person crew passenger man woman child adult boy girl soldier civilian officer worker student teacher guest visitor "
+    "member inhabitant resident victim".split()
+)
 _POINTS = frozenset(("percentage", "point"))
 _NEAR = Decimal("0.01")
 _MOST = 30
@@ -139,4 +143,6 @@ def _may_add(figure: Figure, other: Figure, evidence: str) -> bool:
     """A number beside one like the claim's may be more or less of the same: "300 of its 1,500 people", "60 fewer"."""
     if figure.family == "per cent":
         return other.unit in _POINTS
+    if {figure.unit, other.unit} <= _PEOPLE:
+        return True
     return other.unit in ("", figure.unit) or other.unit.endswith(" of") or _OF.match(evidence, other.end) is not None
