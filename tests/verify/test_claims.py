@@ -219,3 +219,17 @@ def test_every_stretch_of_a_text_is_found_in_it(parts: list[str], start: int, si
     stretch = words[start : start + size]
     if stretch:
         assert check_quote(" ".join(stretch), [("t", " ".join(words))]).outcome == "found"
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Put up in 1887, the hall burned down in 2022.", ()),
+        ("Read by millions, the paper was closed in 1990.", ()),
+        ("Shut down in 2001, the plant was sold.", ()),
+        ("Put up the tent, then rest.", ("instruction",)),
+        ("Read the book, it is good.", ("instruction",)),
+    ],
+)
+def test_what_was_done_to_something_is_no_order(claim: str, reasons: tuple[str, ...]) -> None:
+    assert verifiability(claim) == reasons

@@ -75,6 +75,12 @@ _ORDER = re.compile(
     r"(?:the|an?|your|it|them|him|me|us|this|these|those)\b",
     re.IGNORECASE,
 )
+# "Put up in 1887, it burnt down", "Read by millions, the paper closed": what was done to something
+_DONE = re.compile(
+    r"(?:put\s+(?:up|on|off|down|together|forward)|read|shut(?:\s+down)?)\s+(?:in|by|for|at|to|as|after|since|during)\b"
+    r"[^,]*,\s+(?!and\b|or\b|then\b|please\b)(?P<rest>\w.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 # "Note that the mayor resigned": what follows is stated
 _NOTE = re.compile(r"\s*(?:(?:please\s+)?(?:note|remember|recall)\s+that\s+)+", re.IGNORECASE)
 _ASKING = frozenset("is are was were am does did do has have can could would should".split())
@@ -260,7 +266,10 @@ def _form(claim: str, found: list[str]) -> str:
     bare = claim.strip()
     if claim.rstrip(" \"”’')").endswith("?"):
         return "question"
-    if _ORDER.match(bare) and not _begins_with_name(found) and not (_asks(found, bare) and found[1].casefold() in _WHO):
+    done = _DONE.match(bare)
+    told = done is not None and _has_verb(_bare_words(done["rest"]))
+    asked = _asks(found, bare) and found[1].casefold() in _WHO
+    if _ORDER.match(bare) and not (told or _begins_with_name(found) or asked):
         return "instruction"
     if _asks(found, bare):
         return "question"

@@ -36,8 +36,8 @@ _TIMES = (
 )
 _OF = re.compile(r"\s(?:of|more|fewer|less|others?|further)\b")
 _PEOPLE = frozenset(
-    "person crew passenger man woman child adult boy girl soldier civilian officer worker student teacher guest visitor "
-    "member inhabitant resident victim".split()
+    "person crew passenger man woman child adult boy girl soldier civilian officer worker student teacher guest "
+    "visitor member inhabitant resident victim".split()
 )
 _POINTS = frozenset(("percentage", "point"))
 _NEAR = Decimal("0.01")

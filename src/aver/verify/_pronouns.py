@@ -47,15 +47,15 @@ _LEAD = re.compile(
 )
 # "According to Max Heller, it", "When Ada left, the mill", "Built in 1931, the bridge": the subject is behind the comma
 _PARTICIPLE = (
-    r"(?:[a-z]+(?:ed|ing)|born|bought|brought|built|chosen|drawn|driven|given|held|known|led|left|lost|made|seen|set|sold|"
-    r"spoken|struck|taught|told|won|written)"
+    r"(?:[a-z]+(?:ed|ing)|born|bought|brought|built|chosen|cut|drawn|driven|given|held|known|led|left|lost|made|"
+    r"put|read|seen|set|shut|sold|spoken|struck|taught|told|won|written)"
 )
 _OPENING = re.compile(
     r"(?:(?P<clause>according to|along with|due to|instead of|thanks to|rather than|above|across|although|as|because|"
-    r"behind|below|besides|between|despite|following|if|inside|like|near|once|outside|over|though|through|throughout|under|"
-    r"unless|unlike|when|whereas|while|within|without|(?-i:To(?= [a-z])))\b"
-    rf"|{_PARTICIPLE}(?=\s(?:an?|after|around|as|at|before|between|by|during|for|from|in|into|near|of|on|over|the|to|under|"
-    rf"with|his|her|its|their|[a-z]+ly|{_PARTICIPLE})\b))",
+    r"behind|below|besides|between|despite|following|if|inside|like|near|once|outside|over|though|through|"
+    r"throughout|under|unless|unlike|when|whereas|while|within|without|(?-i:To(?= [a-z])))\b"
+    rf"|{_PARTICIPLE}(?=\s(?:an?|after|around|as|at|before|between|by|during|for|from|in|into|near|of|off|on|over|the|to|"
+    rf"under|up|with|his|her|its|their|[a-z]+ly|{_PARTICIPLE})\b))",
     re.IGNORECASE,
 )
 _TO_COMMA = re.compile(r"[^,]{1,90}(?:,\s\d{4})?,\s+")
