@@ -149,6 +149,12 @@ def test_a_sentence_of_numbers_is_held_against_a_claim_at_once() -> None:
         ),
         ("It was opened in 1920.", "Opened in nineteen twenty, it was rebuilt in 1950.", "It was rebuilt in 1950."),
         ("He died aged 67.", "He died two days after his 67th birthday.", "He died two days after his 57th birthday."),
+        ("It fell on 11 September 2001.", "It fell on 11/09/01, and again in July 2004.", "It fell in July 2004."),
+        ("It fell on 11 September 2001.", "It fell on 20010911, and again in July 2004.", "It fell in July 2004."),
+        ("75% of voters agreed.", "3/4 of voters agreed, 5% did not say.", "2/4 of voters agreed, 5% did not say."),
+        ("75% of voters agreed.", "¾ of voters agreed, 5% did not say.", "¼ of voters agreed, 5% did not say."),
+        ("He has a 50% stake.", "They own it 50/50, after a 10% cut.", "They own it 60/40, after a 10% cut."),
+        ("It is 3 percent.", "It is 300 basis points, or 2% after tax.", "It is 2% after tax."),
         ("More than 1,000 units were sold.", "192 units went in 2012 and 1,096 in 2013.", "192 units went in 2012."),
     ],
 )

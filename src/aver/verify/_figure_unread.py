@@ -42,6 +42,11 @@ _DAY_ALONE = re.compile(
 )
 """A day or month without its year, "on 4 March", "in June", or without its month, "on the 22nd"."""
 _YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d)(?!\d)")
+_SHORT_DATE = re.compile(
+    r"(?<![\d/.-])\d{1,2}(?P<sign>[/.-])\d{1,2}(?P=sign)(?P<year>\d\d)(?![\d/]|[.-]\d)"
+    r"|(?<!\d)(?P<whole>(?:1[89]|20)\d\d)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)"
+)
+"""A date in figures alone: "11/09/01", "20010911"."""
 _SHORT_YEAR = re.compile(r"(?<!\w)['’‘](\d\d)(?!\w)")
 _DECADE = re.compile(
     rf"(?<!\w)['’‘](?P<digits>\d)0s\b|\b(?i:the\s(?:\w+\s)?|nineteen[ -])(?P<word>{'|'.join(_DECADES)})\b"
@@ -63,6 +68,11 @@ _AND_A_HALF = re.compile(r"\b(?=[a-z]+-and-a-half\b)", re.IGNORECASE)
 _FORTNIGHT = re.compile(r"\b(?:an?|one)\sfortnight\b", re.IGNORECASE)
 _SOME_TIME = re.compile(r"\b(decade|centurie|year|month|week|day|hour|minute)s\b", re.IGNORECASE)
 _FEET = re.compile(r"(?<![\w.])(?P<feet>\d)\s?['’′]\s?(?:(?P<inches>\d{1,2})\s?(?:[\"”″]|''|’’)?)?(?!\w)")
+_SHARE = re.compile(
+    r"(?<![\w./])(?P<part>\d{1,2})/(?P<whole>\d{1,3})(?![\w/]|\.\d)|(?P<sign>[¼½¾⅓⅔])(?=\s?of\b)"
+    r"|(?P<points>\d{1,4})\sbasis\spoints\b"
+)
+_SIGNS = {"¼": 25, "½": 50, "¾": 75, "⅓": 33, "⅔": 67}
 _HALF = re.compile(r"\b(?:half|majority)\b", re.IGNORECASE)
 _VAGUE = re.compile(
     r"\b(?P<tens>tens\sof\s|dozens\sof\s|hundreds\sof\s)?(?P<many>dozens|hundreds|thousands|millions|billions"
@@ -77,6 +87,7 @@ _MANY = {
 _LONGEST_MONTH = 31
 _HALF_A_DAY = 12 * 60
 _NEAR = Decimal("0.02")
+_A_POINT = Decimal("0.5")
 _PART, _YEAR_LONG = Decimal("0.1"), 31_556_952
 
 
@@ -165,6 +176,11 @@ def _dates(text: str) -> _Found:
         yield *match.span(), Unread(("year",), (_days(int(match[0])),))
     for match in _SHORT_YEAR.finditer(text):
         yield *match.span(), Unread(("date",), tuple(_days(century + int(match[1])) for century in (1800, 1900, 2000)))
+    for match in _SHORT_DATE.finditer(text):
+        for year in (
+            (int(match["whole"]),) if match["whole"] else (1900 + int(match["year"]), 2000 + int(match["year"]))
+        ):
+            yield *match.span(), Unread(("year",), (_days(year),))
     for match in _DECADE.finditer(text):
         tens = int(match["digits"]) if match["digits"] else _DECADES.index(match["word"]) + 2
         decades = ((_days(c + 10 * tens), _days(c + 10 * tens + 9)) for c in (1700, 1800, 1900, 2000))
@@ -216,9 +232,19 @@ def _measures(text: str) -> _Found:
         inches = 12 * int(match["feet"]) + int(match["inches"] or 0)
         value = inches * Decimal("0.0254")
         yield *match.span(), Unread(("length",), (Range(value * (1 - _NEAR), value * (1 + _NEAR)),))
+    for match in _SHARE.finditer(text):
+        yield *match.span(), Unread(("per cent",), (Range(_share(match) - _A_POINT, _share(match) + _A_POINT),))
     for match in _HALF.finditer(text):
         most = match[0].lower() == "majority"
         yield *match.span(), Unread(("per cent",), (Range(Decimal(50), Decimal(99) if most else Decimal(50)),))
+
+
+def _share(match: re.Match[str]) -> Decimal:
+    """ "3/4", "60/40", "¾ of", "300 basis points" as per cent."""
+    if match["points"] or match["sign"]:
+        return Decimal(match["points"]) / 100 if match["points"] else Decimal(_SIGNS[match["sign"]])
+    part, whole = Decimal(match["part"]), Decimal(match["whole"])
+    return part if part + whole == 100 or not whole else 100 * part / whole
 
 
 def _numbers(text: str) -> _Found:
