@@ -227,6 +227,7 @@ def test_every_stretch_of_a_text_is_found_in_it(parts: list[str], start: int, si
         ("Put up in 1887, the hall burned down in 2022.", ()),
         ("Read by millions, the paper was closed in 1990.", ()),
         ("Shut down in 2001, the plant was sold.", ()),
+        ("5 May 2024: public hearing", ("incomplete",)),
         ("Put up the tent, then rest.", ("instruction",)),
         ("Read the book, it is good.", ("instruction",)),
     ],

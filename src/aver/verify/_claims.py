@@ -434,6 +434,8 @@ def _is_sure_verb(folded: str) -> bool:
 
 
 def _is_verb(word: str, before: str) -> bool:
+    if word == "May":
+        return False  # "5 May 2024: public hearing"
     folded = word.casefold()
     if _is_sure_verb(folded):
         return True

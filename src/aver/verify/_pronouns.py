@@ -102,6 +102,16 @@ _JOINED = re.compile(r"\s+and\s+(?:the|a|an|his|her|its|their)\s", re.IGNORECASE
 _SEVERAL = re.compile(r"an?\s+(?:\w+\s+)?(?:number|group|handful|majority|couple)", re.IGNORECASE)
 _PLURALS = frozenset("children men people police women".split())
 _SPOKEN = re.compile(r"[,!?]\s?(?:[\"”’»]|''|'(?!\w))")
+_LABEL = re.compile(r"(?:\([^()]{0,60}\)\s?)?:\s")
+_NAME = (
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Lord|Lady)\.?\s)?[A-Z][\w'’-]+"
+    r"(?:\s(?:[A-Z]\.\s?)*(?:(?:de|van|von|der|al)\s)*[A-Z][\w'’-]+){1,3}"
+)
+_SAYS = r"(?:said|says|added|adds|told|asked|wrote|writes|warned|explained|argued|announced|insisted|recalled)"
+_SAID = re.compile(
+    rf"[“\"„«][^“”\"„«»]{{2,600}}[,.!?]\s?[”\"»]\s(?:{_SAYS}\s(?P<who>{_NAME})|(?P<who2>{_NAME})\s{_SAYS}\b)"
+)
+"""What somebody said, and who that was: "“Never again,” said Ada Lovelace"."""
 _PREPOSITIONS = frozenset("in on at by after before during since until from for with".split())
 _LITTLE = frozenset("a an and at for from in of on or the to with".split())
 _LEADS = 3
@@ -129,6 +139,9 @@ def named_subject(sentence: str) -> str | None:
     >>> named_subject("In 1931, the Arle Bridge opened to traffic."), named_subject("It was closed later.")
     ('the Arle Bridge', None)
     """
+    said = _SAID.match(sentence)
+    if said is not None:
+        return said["who"] or said["who2"]
     offset = _behind_joins(sentence, len(sentence) - len(sentence.lstrip("“\"' ")))
     begin = offset
     for _ in range(_LEADS):
@@ -146,7 +159,7 @@ def named_subject(sentence: str) -> str | None:
     last = None
     for at, word in enumerate(found[:12]):
         if word.is_punctuation and word.text not in ("'s", "’s", "-", "."):
-            if word.text == ":" or _SPOKEN.match(sentence, offset + word.start):
+            if _LABEL.match(sentence, offset + word.start) or _SPOKEN.match(sentence, offset + word.start):
                 return None  # "Correction: …" is a label, "“Never again,” she said" what somebody said
             break
         after = found[at + 1].text.casefold() if at + 1 < len(found) else ""
