@@ -28,7 +28,12 @@ _BESIDE = re.compile(
 _TH = re.compile(r"\b(\d{1,3})(?:st|nd|rd|th)\s(?:birthday|anniversary)\b", re.IGNORECASE)
 _OF_AGE = re.compile(r"\b(?:aged?|old|birthday)\b", re.IGNORECASE)
 """How old somebody was leaves open in which of two years it was."""
-_ONE_MORE = re.compile(r"\b(?:one\b(?!\sof\b)|another\b(?!\s\w+s\b))", re.IGNORECASE)
+_ONE_MORE = re.compile(
+    r"\bone(?=\s(?:after|also|at|before|by|from|in|later|more|on|other|was|who)\b|[.,;]|$)"
+    r"|\banother\b(?!\s\w+s\b)",
+    re.IGNORECASE,
+)
+"""One more of the same: "two goals before the break and one after", "four were killed and another died"."""
 _TIMES = (
     (re.compile(r"\b(?:doubl\w+|twice|twofold|halv\w+|half)\b", re.IGNORECASE), 2),
     (re.compile(r"\b(?:tripl\w+|trebl\w+|threefold|three\stimes)\b", re.IGNORECASE), 3),
