@@ -69,7 +69,8 @@ _FORTNIGHT = re.compile(r"\b(?:an?|one)\sfortnight\b", re.IGNORECASE)
 _SOME_TIME = re.compile(r"\b(decade|centurie|year|month|week|day|hour|minute)s\b", re.IGNORECASE)
 _FEET = re.compile(r"(?<![\w.])(?P<feet>\d)\s?['’′]\s?(?:(?P<inches>\d{1,2})\s?(?:[\"”″]|''|’’)?)?(?!\w)")
 _SHARE = re.compile(
-    r"(?<![\w./])(?P<part>\d{1,2})/(?P<whole>\d{1,3})(?![\w/]|\.\d)|(?P<sign>[¼½¾⅓⅔])(?=\s?of\b)"
+    r"(?<![\w./])(?P<part>\d{1,2})/(?P<whole>\d{1,3})(?=\sof\b)|(?P<sign>[¼½¾⅓⅔])(?=\s?of\b)"
+    r"|(?<![\w./])(?P<one>\d\d)/(?P<other>\d\d)(?![\w/]|[.,]\d)"
     r"|(?P<points>\d{1,4})\sbasis\spoints\b"
 )
 _SIGNS = {"¼": 25, "½": 50, "¾": 75, "⅓": 33, "⅔": 67}
@@ -87,7 +88,7 @@ _MANY = {
 _LONGEST_MONTH = 31
 _HALF_A_DAY = 12 * 60
 _NEAR = Decimal("0.02")
-_A_POINT = Decimal("0.5")
+_HUNDRED, _A_POINT = 100, Decimal("0.5")
 _PART, _YEAR_LONG = Decimal("0.1"), 31_556_952
 
 
@@ -233,6 +234,8 @@ def _measures(text: str) -> _Found:
         value = inches * Decimal("0.0254")
         yield *match.span(), Unread(("length",), (Range(value * (1 - _NEAR), value * (1 + _NEAR)),))
     for match in _SHARE.finditer(text):
+        if match["one"] and int(match["one"]) + int(match["other"]) != _HUNDRED:
+            continue
         yield *match.span(), Unread(("per cent",), (Range(_share(match) - _A_POINT, _share(match) + _A_POINT),))
     for match in _HALF.finditer(text):
         most = match[0].lower() == "majority"
@@ -242,9 +245,10 @@ def _measures(text: str) -> _Found:
 def _share(match: re.Match[str]) -> Decimal:
     """ "3/4", "60/40", "¾ of", "300 basis points" as per cent."""
     if match["points"] or match["sign"]:
-        return Decimal(match["points"]) / 100 if match["points"] else Decimal(_SIGNS[match["sign"]])
-    part, whole = Decimal(match["part"]), Decimal(match["whole"])
-    return part if part + whole == 100 or not whole else 100 * part / whole
+        return Decimal(match["points"]) / _HUNDRED if match["points"] else Decimal(_SIGNS[match["sign"]])
+    if match["one"]:
+        return Decimal(match["one"])
+    return Decimal(_HUNDRED * int(match["part"])) / (int(match["whole"]) or 1)
 
 
 def _numbers(text: str) -> _Found:
