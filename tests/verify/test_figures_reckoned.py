@@ -78,6 +78,7 @@ from aver.verify._figures import same_but_figures
         ("Five people died.", "Four people were killed and another died.", "Three people were killed, another died."),
         ("239 people died.", "227 people and 12 crew members died.", "227 people and 20 crew members died."),
         ("He has three medals.", "He has two medals from 1990 and one from 1992.", "He has two medals and one cup."),
+        ("Three men sat there.", "One man sat there with two men.", "One dog sat there with two men."),
         ("24 members came.", "Half of the 48 members came.", "Half of the 60 members came."),
         ("Sales were 40 million euros.", "Sales doubled from €20 million.", "Sales doubled from €30 million."),
         (

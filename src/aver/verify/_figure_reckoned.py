@@ -126,7 +126,7 @@ def _numbers(figure: Figure, evidence: str, others: Sequence[Figure]) -> Iterato
     for one in like:
         assert one.value is not None
         beside = [o.value for o in bare if o is not one and o.value is not None and _may_add(figure, o, evidence)]
-        if figure.family == "number" and _ONE_MORE.search(evidence):
+        if figure.family == "number" and _one_more(figure, evidence):
             beside.append(Decimal(1))
         for value in beside:
             yield from (one.value + value, abs(one.value - value))
@@ -142,6 +142,12 @@ def _numbers(figure: Figure, evidence: str, others: Sequence[Figure]) -> Iterato
         for some, whole in itertools.permutations(bare, 2):
             if some.value is not None and whole.value:
                 yield 100 * some.value / whole.value
+
+
+def _one_more(figure: Figure, evidence: str) -> bool:
+    """One more of what the claim counts: "one man is shirtless while the other two men work"."""
+    named = re.compile(rf"\bone\s(?:\w+\s)?{re.escape(figure.unit)}\b", re.IGNORECASE)
+    return _ONE_MORE.search(evidence) is not None or named.search(evidence) is not None
 
 
 def _may_add(figure: Figure, other: Figure, evidence: str) -> bool:
