@@ -261,6 +261,7 @@ def test_a_sentence_too_long_to_read_is_an_error(run_cli: Callable[..., Any], tm
     done = run_cli("check", "Tea is hot.", "--evidence-file", file)
     assert done.code == 2
     assert "nothing could be judged: the evidence has" in done.err
+    assert "(long.txt, sentence 1)" in done.err
 
 
 def test_a_file_that_is_no_text(aver: Callable[..., Any], tmp_path: Path) -> None:

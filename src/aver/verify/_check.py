@@ -24,7 +24,7 @@ from aver.verify._passages import (
     select_text_sentences,
 )
 from aver.verify._quotes import check_quote, find_quotes
-from aver.verify._reading import READ_AGAIN, ranker_for, read_jointly, read_sentences
+from aver.verify._reading import READ_AGAIN, Reading, ranker_for, read_jointly, read_sentences
 from aver.verify._results import Coverage, Provenance, Settings, Verdict
 from aver.verify._verdict import decide, set_aside, weigh_figures
 from aver.verify._weighing import weights_for
@@ -130,22 +130,22 @@ def check_passages(
         judge.model, source, documents or {}, named, settings, __version__, retrieved.encoder, apart
     )
     readings = read_sentences(first, claim, retrieved.passages)
-    without = [r.judgement for r in readings if r.judgement.label is None]
+    without = [r for r in readings if r.judgement.label is None]
     read = [r for r in readings if r.judgement.label is not None]
     kept = read
     if apart and read:
         again = read_sentences(judge, claim, [reading.passage for reading in read[:most]])
-        without += [r.judgement for r in again if r.judgement.label is None]
+        without += [r for r in again if r.judgement.label is None]
         kept = [r for r in again if r.judgement.label is not None]
     kept = kept[: settings.evidence]
-    failed = [judgement for judgement in without if judgement.status == "error"]
+    failed = [r for r in without if r.judgement.status == "error"]
     words = sum(r.judgement.coverage for r in read) / len(read) if read else 0.0
     coverage = Coverage(len(retrieved.documents) or retrieved.texts, total, len(read), retrieved.sentences, words)
     if not kept:
         status: Status = "error" if failed else "abstained"
         reason = "nothing in it shares a word with the claim, so nothing was read"
         if without:
-            reason = (failed or without)[0].reason
+            reason = _why((failed or without)[0])
         label = None if without else Label.NOT_ENOUGH_INFO
         return Verdict(
             claim, label, Probabilities(), 0.0, status, (), None, Label.NOT_ENOUGH_INFO, coverage, provenance,
@@ -161,7 +161,7 @@ def check_passages(
     if joint.label is None:
         notes.append(f"what the sentences say together could not be told: {joint.reason}")
     if without:
-        notes.append(f"{count_of(len(without), 'sentence')} could not be judged: {(failed or without)[0].reason}")
+        notes.append(f"{count_of(len(without), 'sentence')} could not be judged: {_why((failed or without)[0])}")
     sure = decision.confidence >= settings.abstain
     if not sure:
         least = f"at {decision.confidence:.4g}, below {settings.abstain:g}"
@@ -172,6 +172,13 @@ def check_passages(
         notes=tuple(notes),
     )  # fmt: skip
     return _with_rationales(verdict, judge) if settings.rationale else verdict
+
+
+def _why(reading: Reading) -> str:
+    """Why a sentence has no label, and which it is where that is a fault of it."""
+    if reading.judgement.status != "error":
+        return reading.judgement.reason
+    return f"{reading.judgement.reason} ({reading.passage.document}, sentence {reading.passage.number + 1})"
 
 
 def _with_rationales(verdict: Verdict, judge: Judge, most: int = 2) -> Verdict:
