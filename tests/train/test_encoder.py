@@ -13,19 +13,10 @@ pytest.importorskip("safetensors", reason="needs the extra `train` (safetensors)
 
 from aver.errors import InputError  # noqa: E402
 from aver.train._base import open_base, open_tokenizer  # noqa: E402
+from aver.train._bundles import bundled, rivals  # noqa: E402
 from aver.train._encoder import Judge, load_encoder  # noqa: E402
 from aver.train._export import export  # noqa: E402
-from aver.train._fit import (  # noqa: E402
-    Settings,
-    Shelf,
-    Targets,
-    _batches,
-    _loss,
-    _rivals,
-    claims_together,
-    fit,
-    predict,
-)
+from aver.train._fit import Settings, Shelf, Targets, _batches, _loss, fit, predict  # noqa: E402
 from aver.train._mix import Row  # noqa: E402
 from aver.train._pack import LABELS, pack  # noqa: E402
 from aver.train._packed import Packed, layout_of  # noqa: E402
@@ -228,7 +219,7 @@ class TestTime:
 
 
 class TestTogether:
-    """Rows of one claim come in one batch, and evidences that give it other verdicts are held against each other."""
+    """Rows of one claim or evidence come in one batch, and those with other verdicts are held against each other."""
 
     @staticmethod
     def _packed(folder: Path) -> tuple[Packed, bool]:
@@ -243,30 +234,45 @@ class TestTogether:
 
     def test_a_claim_is_known_whatever_its_figures_are_compared_with(self, folder: Path) -> None:
         packed, _ = self._packed(folder)
-        found = claims_together(packed, ("vitaminc_",))
+        found = bundled(packed, ("vitaminc_",))
         of_vitaminc = packed.source == packed.sources.index("vitaminc_real")
-        assert (found[~of_vitaminc] == -1).all()
-        assert found[of_vitaminc].tolist() == [number for number in range(10) for _ in range(2)]
+        for numbers in (found.claim, found.evidence, found.unit):
+            assert (numbers[~of_vitaminc] == -1).all()
+        claims, evidences = found.claim[of_vitaminc], found.evidence[of_vitaminc]
+        assert (claims[::2] == claims[1::2]).all()
+        assert len(set(claims.tolist())) == 10
+        assert len(set(evidences.tolist())) == 20
+        assert not set(claims.tolist()) & set(evidences.tolist())
+        assert len(set(found.unit[of_vitaminc].tolist())) == 10
 
-    def test_batches_hold_every_row_and_whole_claims(self, folder: Path) -> None:
+    def test_rows_that_share_an_evidence_are_of_one_unit(self, folder: Path) -> None:
+        base = open_base(str(folder))
+        texts = [("a", "x"), ("a", "y"), ("b", "y"), ("c", "z"), ("b", "w"), ("z", "c")]
+        rows = [Row(f"{claim} .", f"{evidence} .", LABELS[0], source="v") for claim, evidence in texts]
+        unit = bundled(pack(rows, open_tokenizer(base.folder), shift=base.shift), ("v",)).unit.tolist()
+        assert unit[0] == unit[1] == unit[2] == unit[4]
+        # what is a claim here and evidence there is no link
+        assert len({unit[0], unit[3], unit[5]}) == 3
+
+    def test_batches_hold_every_row_and_whole_units(self, folder: Path) -> None:
         packed, mpnet = self._packed(folder)
         shelf = Shelf(packed, layout=layout_of(mpnet), device=torch.device("cpu"))
-        key = claims_together(packed, ("vitaminc_",))
+        key = bundled(packed, ("vitaminc_",)).unit
         chosen = np.repeat(np.arange(len(packed)), 3)
         batches = _batches(shelf.length, chosen, 100, np.random.default_rng(1), key)
         assert sorted(np.concatenate(batches)) == sorted(chosen)
         assert len(batches) > 10
         for batch in batches:
-            claims, counts = np.unique(key[batch][key[batch] >= 0], return_counts=True)
-            assert all(count % 2 == 0 for count in counts), f"of {claims} a claim is cut in two"
+            units, counts = np.unique(key[batch][key[batch] >= 0], return_counts=True)
+            assert all(count % 2 == 0 for count in counts), f"of {units} a unit is cut in two"
             assert len(batch) <= 2 or shelf.width(batch) * len(batch) <= 100
 
-    def test_rivals_have_one_claim_and_two_verdicts(self) -> None:
+    def test_rivals_have_one_text_and_two_verdicts(self) -> None:
         key = np.array([7, -1, 7, 3, 7, -1, 3])
         label = np.array([0, 1, 1, 2, 0, 0, -1])
-        pairs = {tuple(sorted(pair)) for pair in _rivals(key, label).T.tolist()}
+        pairs = {tuple(sorted(pair)) for pair in rivals(key, label).T.tolist()}
         assert pairs == {(0, 2), (2, 4)}
-        assert _rivals(np.array([1]), np.array([0])).shape == (2, 0)
+        assert rivals(np.array([1]), np.array([0])).shape == (2, 0)
 
     def test_verdicts_the_wrong_way_round_cost_more(self, folder: Path) -> None:
         packed, mpnet = self._packed(folder)
@@ -274,10 +280,10 @@ class TestTogether:
         torch.manual_seed(1)
         model = Judge(load_encoder(folder, dropout=0.0))
         index, none = torch.tensor([0, 2]), torch.zeros(0, dtype=torch.int64)
-        rivals = torch.tensor([[0], [1]])
+        pairs = torch.tensor([[0], [1]])
 
         def confused() -> float:
-            _, parts = _loss(model, shelf, index, shelf.width(index.numpy()), None, Settings(()), none, rivals)
+            _, parts = _loss(model, shelf, index, shelf.width(index.numpy()), None, Settings(()), none, pairs)
             return float(parts[6])
 
         right = confused()

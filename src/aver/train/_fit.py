@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from aver.errors import InputError
-from aver.text import MARKS
-from aver.train._packed import FIRST_MARK, IGNORE, Layout, Packed
+from aver.train._bundles import bundled, rivals
+from aver.train._packed import IGNORE, Layout, Packed
 
-__all__ = ["Settings", "Shelf", "Targets", "claims_together", "fit", "predict"]
+__all__ = ["Settings", "Shelf", "Targets", "fit", "predict"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Settings:
     agreement: float = 0.5
     """Weight of that sameness."""
     together: tuple[str, ...] = ()
-    """Sources (by prefix) whose rows of one claim come in one batch: evidences that give it other verdicts are then
-    held against each other as well (bundles of instances, Dua et al., 2021), which teaches what the difference does."""
+    """Sources (by prefix) whose rows of one claim or of one evidence come in one batch: where their verdicts differ,
+    they are then held against each other as well (see `_bundles`), which teaches what the difference does."""
     contrast: float = 1.5
     """Weight of that comparison."""
     heads: float = 1.0
@@ -64,7 +64,7 @@ class Targets:
 class Shelf:
     """Packed rows on a device, with the special tokens of a family of models, ready to be batched."""
 
-    def __init__(self, rows: Packed, *, layout: Layout, device: torch.device) -> None:
+    def __init__(self, rows: Packed, *, layout: Layout, device: torch.device, original: Packed | None = None) -> None:
         claim, evidence = rows.claim_length.astype(np.int64), rows.evidence_length.astype(np.int64)
         cls, sep, self.pad, shift, between, self.first_mark = layout
         length = claim + evidence + 2 + between
@@ -91,7 +91,7 @@ class Shelf:
         self.label = torch.from_numpy(rows.label.astype(np.int64)).to(device)
         self.relevant = torch.from_numpy(rows.relevant.astype(np.float32)).to(device)
         self.edit = torch.from_numpy(rows.factual_edit.astype(np.float32)).to(device)
-        self.rows = rows
+        self.rows, self.original = rows, rows if original is None else original
 
     def width(self, rows: npt.NDArray[Any]) -> int:
         """What these rows are padded to: the longest, a multiple of 8. Told here, a GPU need not be waited for."""
@@ -145,33 +145,6 @@ def _batches(
     return [batch for batch in batches if len(batch)]
 
 
-def claims_together(rows: Packed, prefixes: tuple[str, ...], first_mark: int = FIRST_MARK) -> npt.NDArray[Any]:
-    """For each row the number of its claim, the same for every row with that claim; -1 for rows of other sources.
-
-    Marks of compared figures are left out: with another evidence a claim has other marks.
-    """
-    length = rows.claim_length.astype(np.int64) + rows.evidence_length
-    start = np.cumsum(length) - length
-    found = np.full(len(rows), -1, np.int64)
-    numbers: dict[bytes, int] = {}
-    for row in np.flatnonzero(rows.of(prefixes)):
-        claim = rows.tokens[start[row] : start[row] + rows.claim_length[row]]
-        words = claim[(claim < first_mark) | (claim >= first_mark + MARKS)]
-        found[row] = numbers.setdefault(words.tobytes(), len(numbers))
-    return found
-
-
-def _rivals(key: npt.NDArray[Any], label: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Places in a batch, two and two, that have one claim and two verdicts; of a claim with many rows not every two."""
-    order = np.argsort(key, kind="stable")
-    found = []
-    for step in (1, 2, 3):
-        one, two = order[:-step], order[step:]
-        found.append(np.stack([one, two])[:, (key[one] == key[two]) & (key[one] >= 0) & (label[one] != label[two])])
-    pairs = np.concatenate(found, 1)
-    return pairs[:, (label[pairs] >= 0).all(0)]
-
-
 def _epoch(rows: Packed, plan: Mapping[str, float], rng: np.random.Generator) -> npt.NDArray[Any]:
     share = np.ones(len(rows.sources))
     for index, name in enumerate(rows.sources):
@@ -194,13 +167,11 @@ def fit(
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
     cuda = shelf.device.type == "cuda"
-    bundle = np.full(len(shelf.length), -1)
-    if settings.together:
-        bundle = claims_together(shelf.rows, settings.together, shelf.first_mark)
+    bundles = bundled(shelf.original, settings.together, shelf.first_mark)
     plan = [
         batch
         for epoch in settings.epochs
-        for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng, bundle)
+        for batch in _batches(shelf.length, _epoch(shelf.rows, epoch, rng), settings.batch_tokens, rng, bundles.unit)
     ]
     if not plan:
         raise InputError("there is nothing to train on: the epochs see no row of these sources")
@@ -229,9 +200,10 @@ def fit(
         rate = settings.rate * min(1.0, rising, max(0.02, falling))
         for group in optimiser.param_groups:
             group["lr"] = rate * group["faster"]
-        rivals = torch.from_numpy(_rivals(bundle[rows], shelf.rows.label[rows])).to(shelf.device)
+        keys, labels = (bundles.claim[rows], bundles.evidence[rows]), shelf.rows.label[rows]
+        pairs = torch.from_numpy(np.concatenate([rivals(key, labels) for key in keys], 1)).to(shelf.device)
         with torch.autocast(shelf.device.type, torch.bfloat16, enabled=cuda):
-            loss, parts = _loss(model, shelf, index, shelf.width(rows), taught, settings, firsts, rivals)
+            loss, parts = _loss(model, shelf, index, shelf.width(rows), taught, settings, firsts, pairs)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
@@ -276,11 +248,11 @@ def _loss(
     taught: tuple[Tensor, Tensor, Tensor] | None,
     settings: Settings,
     firsts: Tensor,
-    rivals: Tensor,
+    pairs: Tensor,
 ) -> tuple[Tensor, Tensor]:
     """The loss and its parts; the last rows of the batch are those at `firsts` once more.
 
-    `rivals` are places of rows, two and two, with one claim and two verdicts.
+    `pairs` are places of rows, two and two, with one claim or one evidence and two verdicts.
     """
     ids, mask, segments, deciding = shelf.batch(index, width)
     verdict, relevance, edit, rationale = (out.float() for out in model(ids, mask, segments))
@@ -310,8 +282,8 @@ def _loss(
         two = F.log_softmax(verdict[len(index) - len(firsts) :], -1)
         apart = ((one.exp() - two.exp()) * (one - two)).sum() / rows  # both directions of the divergence
     confused = zero
-    if rivals.shape[1]:
-        one, two = rivals
+    if pairs.shape[1]:
+        one, two = pairs
         mine, theirs = label[one], label[two]
         # by how much more the one row's verdict is its own than the other row's is
         lead = (verdict[one, mine] - verdict[one, theirs]) - (verdict[two, mine] - verdict[two, theirs])

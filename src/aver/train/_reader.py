@@ -90,4 +90,4 @@ def read(model: Reader, rows: Packed, *, device: torch.device) -> dict[str, Any]
 
 def _shelf(rows: Packed, llama: Llama, device: torch.device) -> Shelf:
     layout = reader_layout(llama.config)
-    return Shelf(claim_again(rows, layout.behind), layout=layout, device=device)
+    return Shelf(claim_again(rows, layout.behind), layout=layout, device=device, original=rows)

@@ -68,7 +68,7 @@ class Course:
 
 
 TOGETHER = ("vitaminc_",)
-"""Sources whose rows of one claim come in one batch and are held against each other."""
+"""Sources whose rows of one claim or one evidence come in one batch and are held against each other."""
 
 # VitaminC is what we are measured on and a small part of the mix; so it comes round more often, as do the sets that
 # hold evidence against claims of science and of FEVER, and what people said of machines' sentences. Sets of captions
