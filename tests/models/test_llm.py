@@ -68,6 +68,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
+        if claim.startswith("dripping"):
+            for _ in range(20):  # spaces before JSON are JSON
+                self.wfile.write(b" ")
+                self.wfile.flush()
+                time.sleep(0.1)
         self.wfile.write(data)
 
 
@@ -106,6 +111,23 @@ def reply(claim: str, count: int, path: str) -> Reply:
         return (500, b"", {}) if Endpoint.moody else (200, said("SUPPORTS"), {})
     if claim.startswith("locked"):
         return (401, {"error": {"message": "wrong key"}}, {}) if Endpoint.moody else (200, said("REFUTES"), {})
+    if claim.startswith("moved"):
+        return 302, b"", {"Location": "http://elsewhere.test/v1/chat/completions"}
+    if claim.startswith(("deep", "nothing", "streaming", "loading")):
+        stream = b'data: {"choices": [{"delta": {"content": "SUPPORTS"}}]}\n\ndata: [DONE]\n\n'
+        answers: dict[str, tuple[Any, dict[str, str]]] = {
+            "deep": (b"[" * 200_000, {}),
+            "nothing": (b"", {}),
+            "streaming": (stream, {"Content-Type": "text/event-stream"}),
+            "loading": ({"error": {"message": "the model is loading"}}, {}),
+        }
+        return 200, *answers[claim.split()[0]]
+    if claim.startswith("thinking"):
+        return 200, said("<think>It may support or refute.</think>\n\nREFUTES"), {}
+    if claim.startswith("thoughtful"):
+        answer = said("")
+        answer["choices"][0]["finish_reason"] = "length"
+        return 200, answer, {}
     if claim.startswith("chatter"):
         return 200, said("It could support or contradict this."), {}
     return 200, said({"no": "REFUTES", "open": "**Not enough info**"}.get(claim.split()[0], "supports.")), {}
@@ -160,6 +182,43 @@ def test_faults_are_waited_out_or_told(judge: LLMJudge, endpoint: Endpoint) -> N
     assert "no label" in found["chatter"].reason
     assert (judge.usage.refusals, judge.usage.unclear) == (1, 1)
     assert judge.usage.retries == 2 + 1 + 1 + 3 + 3
+
+
+def test_an_answer_of_another_form_says_what_it_was(judge: LLMJudge) -> None:
+    claims = ["deep", "nothing", "streaming", "loading", "thoughtful", "thinking"]
+    found = dict(zip(claims, judge.judge([(c, "e") for c in claims]), strict=True))
+    assert [found[c].status for c in claims] == ["error"] * 4 + ["abstained", "scored"]
+    assert "no JSON; it begins with '[[[[" in found["deep"].reason
+    assert "is empty" in found["nothing"].reason
+    assert "switch streaming off" in found["streaming"].reason
+    assert "it says: the model is loading" in found["loading"].reason
+    assert "cut off after 16 tokens" in found["thoughtful"].reason
+    assert found["thinking"].label == "REFUTES"
+
+
+def test_the_time_is_that_of_the_whole_answer(endpoint: Endpoint) -> None:
+    start = time.perf_counter()
+    found = LLMJudge("m", base_url=endpoint.url, timeout=0.3, retries=0).judge([("dripping", "e")])[0]
+    assert "no answer within 0.3 s" in found.reason
+    assert time.perf_counter() - start < 1.5
+
+
+def test_a_redirect_is_told_and_the_key_stays_here(judge: LLMJudge) -> None:
+    with pytest.raises(BackendError, match=r"302.*points to http://elsewhere.test/v1/chat/completions"):
+        judge.judge([("moved", "e")])
+
+
+@pytest.mark.parametrize("url", ["http://", "http://host:abc/v1", "http://[::1", "http://ex ample.com/v1", "ftp://h"])
+def test_an_address_that_is_none_is_named_at_once(url: str) -> None:
+    with pytest.raises(InputError, match="it must begin with http://"):
+        LLMJudge("m", base_url=url)
+
+
+@pytest.mark.parametrize("key", ["a b", "two\nlines", "schlüssel"])
+def test_a_key_that_is_none_is_refused_without_showing_it(key: str) -> None:
+    with pytest.raises(InputError, match="AVER_LLM_KEY") as caught:
+        LLMJudge("m", base_url="http://127.0.0.1:9/v1", api_key=key)
+    assert key not in str(caught.value)
 
 
 def test_the_server_says_how_long_to_wait(judge: LLMJudge, monkeypatch: pytest.MonkeyPatch) -> None:

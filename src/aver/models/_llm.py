@@ -11,7 +11,9 @@ import os
 import queue
 import random
 import threading
+import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
@@ -29,6 +31,7 @@ __all__ = ["LLMJudge", "Usage"]
 
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _HOPELESS = frozenset({401, 403, 404})
+_ELSEWHERE = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -71,18 +74,19 @@ class LLMJudge(Judge):
                 "llm: needs the endpoint's address: --base-url URL (in Python base_url=), or the environment variable "
                 "AVER_LLM_URL"
             )
-        if not url.startswith(("http://", "https://")):
-            raise InputError(f"the endpoint's address is {url!r}; it must begin with http:// or https://")
+        url = _checked_address(url.strip())
         # said so that nan is refused too, which is neither above nor below anything
         if not 0 < timeout < math.inf or retries < 0 or (threads is not None and threads < 1):
             raise InputError("timeout must be above 0 and finite, retries 0 or more, threads 1 or more")
         if prices is not None and not all(0 <= price < math.inf for price in prices):
             raise InputError(f"prices are {prices}; they must be 0 or more, and finite")
         self._url = url.rstrip("/") + "/chat/completions"
-        self._key = api_key or os.environ.get("AVER_LLM_KEY") or os.environ.get("OPENAI_API_KEY") or ""
+        key = api_key or os.environ.get("AVER_LLM_KEY") or os.environ.get("OPENAI_API_KEY") or ""
+        self._key = _checked_key(key.strip())
         self._asked, self._timeout, self._retries, self._pause = name, timeout, retries, pause
         self._prices = prices
         self._threads = threads or 4
+        self._opener = urllib.request.build_opener(_NoRedirects)
         self._usage = Usage(cost=None if prices is None else 0.0)
         self._lock = threading.Lock()
         self.name, self.model = f"llm:{name}", f"llm:{name}@{prompt_hash()}"
@@ -131,12 +135,10 @@ class LLMJudge(Judge):
             reason = f"the pair has {size:,} characters; at most {MAX_CHARACTERS:,} are sent"
             return Judgement.unread("error", reason, model=self.model)
         try:
-            answer = self._request(messages(readable(claim), readable(evidence)), 16, stop)
+            answer = self._request(messages(readable(claim), readable(evidence)), _ONE_WORD, stop)
+            choice, said = _first_choice(answer)
         except _Failed as reason:
             return Judgement.unread("error", str(reason), model=self.model)
-        choice, said = _first_choice(answer)
-        if choice is None:
-            return Judgement.unread("error", "the endpoint's answer has no choices[0].message", model=self.model)
         label = read_answer(said)
         if label is None:
             if words := _refused(choice):
@@ -144,6 +146,8 @@ class LLMJudge(Judge):
                 return Judgement.unread("abstained", f"the model refused: {words}", model=self.model)
             self._count(unclear=1)
             unclear = f"the model answered {said[:80]!r}, which is no label"
+            if choice.get("finish_reason") == "length":
+                unclear += f"; it was cut off after {_ONE_WORD} tokens: have a model that thinks aloud do without"
             return Judgement.unread("abstained", unclear, model=self.model)
         _, probabilities = named(np.array([float(label is known) for known in ORDER]))
         return Judgement(label, probabilities, 1.0, "scored", self.model, windows=1)
@@ -154,12 +158,9 @@ class LLMJudge(Judge):
         Repeats and waits as a judgement does; a request that failed for good raises BackendError.
         """
         try:
-            answer = self._request(turns, max_tokens, threading.Event())
+            _, said = _first_choice(self._request(turns, max_tokens, threading.Event()))
         except _Failed as reason:
             raise BackendError(f"{self._url}: {reason}") from reason
-        choice, said = _first_choice(answer)
-        if choice is None:
-            raise BackendError(f"{self._url}: the endpoint's answer has no choices[0].message")
         if not said.strip():
             self._count(refusals=1)
         return said
@@ -172,10 +173,12 @@ class LLMJudge(Judge):
             wait = self._pause * 2**attempt * (0.5 + random.random() / 2)
             try:
                 self._count(requests=1, retries=int(attempt > 0))
-                with urllib.request.urlopen(request, timeout=self._timeout) as reply:
-                    answer = json.loads(reply.read())
+                answer = _parsed(*self._answer(request))
             except urllib.error.HTTPError as error:
                 failure = _Failed(f"the endpoint answered {error.code} {_message(error)}".rstrip())
+                if error.code in _ELSEWHERE:
+                    place = error.headers.get("Location") or "nowhere"
+                    raise BackendError(f"{self._url}: {failure}, and points to {place}; give that address") from error
                 if error.code in _HOPELESS:
                     remedy = "check the address, the key and the model's name"
                     raise BackendError(f"{self._url}: {failure}; {remedy}") from error
@@ -189,14 +192,33 @@ class LLMJudge(Judge):
                     failure = _Failed(f"no answer within {self._timeout:g} s")
                 elif attempt == self._retries:
                     raise BackendError(f"{self._url}: cannot be reached: {error.reason}") from error
-            except (ValueError, http.client.HTTPException, OSError) as error:
+            except (http.client.HTTPException, OSError) as error:
                 failure = _Failed(f"the endpoint's answer cannot be read: {error or type(error).__name__}")
+            except _Failed as error:
+                failure = error
             else:
                 self._charge(answer)
                 return answer
             if attempt < self._retries and self._stopped(stop, wait):
                 raise _Failed("stopped")
         raise _Failed(f"{failure} (tried {count_of(self._retries + 1, 'time')})")
+
+    def _answer(self, request: urllib.request.Request) -> tuple[bytes, str]:
+        """What the endpoint sends, and the kind of data it says that is.
+
+        The time-out of a socket is for one piece of the answer: a server that sends a byte now and then to keep the
+        connection open would never run into it.
+        """
+        end = time.monotonic() + self._timeout
+        data = bytearray()
+        with self._opener.open(request, timeout=self._timeout) as reply:
+            while piece := reply.read1(1 << 16):
+                data += piece
+                if time.monotonic() > end:
+                    raise TimeoutError
+            if reply.length:  # known from the header: what was promised and did not come
+                raise http.client.IncompleteRead(bytes(data), reply.length)
+            return bytes(data), str(reply.headers.get_content_type())
 
     def _stopped(self, stop: threading.Event, seconds: float) -> bool:
         """Waits; whether nobody wants the answer any more."""
@@ -227,12 +249,57 @@ class _Failed(Exception):
     """One pair's request failed for good; the others go on."""
 
 
-def _first_choice(answer: Any) -> tuple[dict[str, Any] | None, str]:
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """urllib would ask elsewhere without the question, and send the key along to whatever host that is."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_ONE_WORD = 16
+"""The most tokens of a judgement: a label, in any spelling."""
+
+
+def _checked_address(url: str) -> str:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:  # a port that is no number, half an IPv6 address
+        known = False
+    if not known or not url.isascii() or any(sign.isspace() or not sign.isprintable() for sign in url):
+        raise InputError(
+            f"the endpoint's address is {url!r}; it must begin with http:// or https:// and name a host, and a port "
+            "where it is not the usual one: http://127.0.0.1:8000/v1"
+        )
+    return url
+
+
+def _checked_key(key: str) -> str:
+    # the key itself is nobody's business
+    if not key.isascii() or any(sign.isspace() or not sign.isprintable() for sign in key):
+        raise InputError("the endpoint's key (AVER_LLM_KEY) has a space or a sign in it that no key has; copy it anew")
+    return key
+
+
+def _parsed(data: bytes, kind: str) -> Any:
+    if kind == "text/event-stream":
+        raise _Failed("the endpoint streams its answers, though it was not asked to; switch streaming off there")
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        begin = f"no JSON; it begins with {data[:60].decode(errors='replace')!r}" if data else "empty"
+        raise _Failed(f"the endpoint's answer is {begin}") from None
+
+
+def _first_choice(answer: Any) -> tuple[dict[str, Any], str]:
+    """The first message, and what it says."""
     try:
         choice = answer["choices"][0]
         return choice, str(choice["message"].get("content") or "")
     except (KeyError, IndexError, TypeError, AttributeError):
-        return None, ""
+        told = _told(answer)
+        instead = f"; it says: {told}" if told else ""
+        raise _Failed(f"the endpoint's answer has no choices[0].message{instead}") from None
 
 
 def _refused(choice: dict[str, Any]) -> str:
@@ -247,10 +314,15 @@ def _is_count(tokens: object) -> TypeGuard[int]:
 
 def _message(error: urllib.error.HTTPError) -> str:
     try:
-        said = json.loads(error.read())["error"]
-        return str(said["message"] if isinstance(said, dict) else said)[:200]
+        return _told(json.loads(error.read())) or str(error.reason)
     except Exception:  # whatever the body is, the status alone tells enough
         return str(error.reason)
+
+
+def _told(answer: Any) -> str:
+    """What an answer that holds an error says of it; empty where it holds none."""
+    said = answer.get("error") if isinstance(answer, dict) else None
+    return str(said.get("message", said) if isinstance(said, dict) else said or "")[:200]
 
 
 def _seconds(header: str | None) -> float:

@@ -74,7 +74,10 @@ def read_answer(text: str) -> Label | None:
     (<Label.REFUTES: 'REFUTES'>, <Label.NOT_ENOUGH_INFO: 'NOT_ENOUGH_INFO'>, <Label.SUPPORTS: 'SUPPORTS'>)
     >>> read_answer("It supports or refutes it"), read_answer("It isn't supported"), read_answer("is not refuted")
     (None, None, None)
+    >>> read_answer("<think>It may support the claim, or not.</think> REFUTES")
+    <Label.REFUTES: 'REFUTES'>
     """
+    text = _THOUGHTS.sub("", text)
     for label, spelling in _SPELLINGS.items():
         if first := re.match(rf"[\W_]*{spelling}{_ENDED}", text, re.IGNORECASE):
             others, doubtful = _labels(text[first.end() :])
@@ -83,6 +86,8 @@ def read_answer(text: str) -> Label | None:
     return found.pop() if len(found) == 1 and not doubtful else None
 
 
+# what models that reason write before they answer
+_THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 # an underscore is a letter to \b, and emphasis to a language model
 _SPELLINGS = {
     Label.SUPPORTS: "(?<![a-z])(?:supports|supported)(?![a-z])",
