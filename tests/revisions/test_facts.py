@@ -185,6 +185,10 @@ def test_what_may_happen_again_or_last_is_left_open_by_another_year(sentence: st
         assert not [f for f in fact.fillers if f.text in (fact.old, fact.new)]
 
 
+def test_what_came_a_second_time_is_not_said_to_be_open() -> None:
+    assert not list(facts("The second creation came on 27 June 1627 .", "date", 60))
+
+
 def test_dates_keep_their_order() -> None:
     for fact in facts("He lived in Rome from 1990 to 1995 .", "date", 300):
         years = [int(y) for y in re.findall(r"\d{4}", "from 1990 to 1995".replace(fact.old, fact.new))]
@@ -219,10 +223,13 @@ def test_numbers_that_are_no_amount_are_let_be(sentence: str) -> None:
 
 def test_numbers_that_say_which_get_no_bounds() -> None:
     assert not list(facts("Its ZIP code is 12303 .", "bounded number", 40))
-    for sentence in ("He won all three matches .", "It is on Highway 3 .", "He died at the age of 31 ."):
+    for sentence in ("He won all three matches .", "It is on Highway 3 .", "He died at the age of 31 .",
+                     "He was drafted using pick 3 in May .", "She won an unprecedented five medals .",
+                     "It left the original 13 states ."):  # fmt: skip
         found = list(facts(sentence, "number", 60))
         assert found
         assert all(len(fact.fillers) == 2 for fact in found)
+        assert not list(facts(sentence, "bounded number", 20))
 
 
 def test_a_conversion_changes_with_its_number() -> None:

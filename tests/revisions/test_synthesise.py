@@ -281,14 +281,72 @@ def test_a_pronoun_after_a_lead_is_named(template: str, expected: str | None) ->
         f"The house is the {SLOT} , urban house of the city .",
         f"The season {SLOT} released on Season Two : Uncensored DVD .",
         f"The trick {SLOT} that , whenever he slept , she was sad .",
+        f"It has {SLOT} offices of the Mission for Aid to Turkey .",
+        f"The tree {SLOT} native to wet , tropical parts of Asia .",
     ],
 )
 def test_claims_are_not_cut_within_a_list_or_a_name(template: str) -> None:
     bridge = Subject("Old Bridge", None, frozenset({"it"}))
-    for whole in claim(
-        template, bridge, whole=True, slot_is_verb=f"{SLOT} that" in template or " released" in template
-    ):
-        assert whole is None or whole == template
+    verb = re.search(f"{SLOT} (?:that|released|native)", template) is not None
+    for whole in claim(template, bridge, whole=True, slot_is_verb=verb):
+        assert whole is None or whole == template.replace("It has", "Old Bridge has")
+
+
+def test_claims_are_not_cut_within_a_name_when_shortened() -> None:
+    team = Subject("Old Bridge", None, frozenset({"it"}))
+    for text in claim(f"It was opened in {SLOT} as the Joint Mission for Aid to Turkey .", team):
+        assert text is not None
+        assert not text.endswith("Mission .")
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        f"Prior to the word immunis , which {SLOT} Latin for exempt , doctors looked for organs .",
+        f"It was set up in 1947 as the Joint Mission , and renamed the Joint {SLOT} Mission .",
+    ],
+)
+def test_what_would_be_no_sentence_is_let_be(template: str) -> None:
+    found = claim(template, Subject("Old Bridge", None, frozenset({"it"})), slot_is_verb="which" in template)
+    assert not [text for text in found if text and ("looked" not in text)]
+
+
+def test_a_second_verb_keeps_its_voice() -> None:
+    bridge = Subject("Old Bridge", None, frozenset({"it"}))
+    assert claim(f"It was set up in 1947 , and reached {SLOT} .", bridge) == {f"Old Bridge reached {SLOT} ."}
+    assert claim(f"It won the cup in 1947 , and received {SLOT} .", bridge) == {f"Old Bridge received {SLOT} ."}
+
+
+def test_rewordings_fit_what_follows() -> None:
+    film = Subject("Barnyard", "film", frozenset({"it", "its"}))
+    assert not [t for t in claim(f"It was sold after starring in {SLOT} shows .", film) if t and " with in " in t]
+    assert not [t for t in claim(f"It is old and employs methods of {SLOT} .", film) if t and " staff " in t]
+    told = claim(f"It is old and employs {SLOT} people .", film)
+    assert f"Barnyard is old and has a staff of {SLOT} people ." in told
+
+
+def test_marks_of_notes_are_no_words() -> None:
+    town = Subject("Red Gap", "place", frozenset({"it", "its"}))
+    assert claim(f"[ a ] It has {SLOT} people [ update ] .", town) == {f"Red Gap has {SLOT} people ."}
+
+
+def test_father_and_son_of_one_name_are_no_pair() -> None:
+    page = Passage("Ian Kidd", ["Ian Kidd is an officer in the navy .", "He was the father of Admiral Ian Kidd ."])
+    assert not [pair for seed in range(20) for pair in synthesise([page], seed=seed, kinds=["converse"])]
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        (Passage("A", "One text. Two texts."), "must be a list of texts"),  # type: ignore[arg-type]
+        (Passage("A", [None]), "must be a list of texts"),  # type: ignore[list-item]
+        (Passage(None, ["It has 12 rooms ."]), "the title of a page is None"),  # type: ignore[arg-type]
+        ({"title": "A"}, "got a dictionary"),
+    ],
+)
+def test_what_is_no_page_is_refused(page: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        list(synthesise([page]))
 
 
 def test_a_title_is_called_as_its_text_calls_it() -> None:
@@ -320,6 +378,11 @@ def test_a_file_name_is_no_subject() -> None:
 def test_two_sentences_taken_for_one_are_passed_over() -> None:
     page = Passage("Town", ["Town lies at 43 m. the town was occupied in 1809 by the French ."])
     assert not [p for seed in range(10) for p in synthesise([page], seed=seed)]
+
+
+def test_a_birth_without_a_name_is_nobodys() -> None:
+    page = Passage("Cho S.-M.", ["Jo Seong-min ( born 5 January 1976 ) is a Korean gymnast ."])
+    assert not [p for seed in range(30) for p in synthesise([page], seed=seed) if p.claim.startswith("Was ")]
 
 
 def test_life_dates() -> None:

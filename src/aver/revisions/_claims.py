@@ -19,6 +19,7 @@ __all__ = ["SLOT", "Subject", "claim_about", "fill"]
 SLOT = "\ue000"
 
 _ASIDE = re.compile(r"\s*\([^()]*\)")
+_NOTE = re.compile(r"\s*\[ ?(?:[a-z]|\d{1,3}|note \d+|update|citation needed) ?\]")
 _IN_ASIDE = re.compile(r"\(([^()]*\ue000[^()]*)\)")
 _PRONOUN = re.compile(
     r"^(He|She|It|They)\b(?! (?:is|was|has been|had been) (?:said|believed|estimated|thought|unclear|possible|"
@@ -65,9 +66,12 @@ _UNFINISHED = re.compile(
     r"district|region|amount|rest|son|daughter|head|side|end|way|use|name|due|able|used|both|between|such|same|still|"
     r"and|or|of|in|the|a|an|by|to|with|for|from|at|on|as|than|into|is|was|are|were|be|been|not|never|'s|\d|took|"
     r"interest|role|difference|title|case|made|gave|brought|put|came|went|led|held|found|known|seen|built|written|began|became|started|who|which)"
-    r"|[a-z]+(?:ed|ing|ly))$"
+    r"|[a-z]+(?:ed|ing|ly)|"
+    r"(?:has|had|have|with|covers) (?:an?|an estimated|a total) (?:population|area|length|height|capacity|budget)|"
+    r"successful enough)$"
 )
 _RELATIVE = re.compile(r"(?:(?<=[\s,])(?:who|which|that|where|when|whose|while|as)\b|, (?=[a-z]+ed\b)).*")
+_RELATIVE_SLOT = re.compile(rf"\b(?:which|who|that|where)(?: [a-z]+ly| also| then| later)? {SLOT}")
 _FINITE_NEXT = re.compile(
     r" (?:is|was|are|were|has|had|have|will|would|can|could|does|did|became|[a-z]+ed|won|made|took)\b"
 )
@@ -78,12 +82,25 @@ _NO_CLAUSE = (
 _LIST = re.compile(rf" {_NO_CLAUSE}(?:[\w'’-]+(?: ?,)? ){{1,6}}?(?:and|or) {_NO_CLAUSE}[\w'’-]")
 _LAST_ITEM = re.compile(rf" (?:and|or) {_NO_CLAUSE}[\w'’-]")
 _ARTICLE = re.compile(r"\b(?:the|an?|its|his|her|their) \ue000$")
+_BARE_ADJECTIVE = re.compile(r"\b(?:in|to|of|with|from|for|by|as|on|at|an?|the) [a-z]+(?<!s)$")
+_ADJECTIVE = re.compile(r" [a-z]+(?:al|ous|ic|ish|ful|ive|ed|ern|y|ar|ent|ant|ble) [a-z]+")
 _SUBORDINATE = re.compile(r"(?:While|Although|Though|When|After|Because|If|Before|Since|As|Whereas|Once|Unless)\b")
 _NARROWED = re.compile(
     r"\b(?:any|every|each|all|no|none|never|not|nor|nobody|only|sole|first|last|most|least|best|worst|top|always|"
     r"unique|[a-z]{2,}est|than)\b|n't\b"
 )
 _SPLIT = re.compile(r" ?; | ?, (?:and|but) (?=(?:he|she|it|they|is|was|has|had|won|also|[a-z]+ed)\b)")
+_PASSIVE = re.compile(
+    r"\b(?:is|was|are|were|been) (?:[a-z]+ly |later |first |then )?"
+    r"(?:[a-z]+ed|built|made|written|known|shot|sold|set|held|taken|given|left)\b"
+)
+# after a passive these are none
+_PERHAPS_PASSIVE = re.compile(
+    r"(?!(?:received|reached|moved|died|served|played|worked|attended|graduated|joined|studied|peaked|debuted|featured|"
+    r"appeared|remained|earned|finished|lived|started|continued|contained|included|returned|retired|competed|lasted|"
+    r"gained|scored|charted|stayed|married|resigned|starred|toured|performed|spanned|covered|helped|wanted)\b)"
+    r"(?:(?:also|then|later|subsequently) )?[a-z]+ed\b"
+)
 _TOKENISED = re.compile(r" [.,!?;]")
 
 
@@ -134,15 +151,16 @@ def claim_about(
 
     def finite(words: str) -> bool:
         # the main clause needs a verb of its own; one inside "which was …" does not count
-        return slot_is_verb or VERB.search(_RELATIVE.sub("", words)) is not None
+        verb_is_main = slot_is_verb and _RELATIVE_SLOT.search(words) is None
+        return verb_is_main or VERB.search(_RELATIVE.sub("", words)) is not None
 
     title = subject.called(template)
     text = template.strip()
     stop = " ." if _TOKENISED.search(template) else "."
     inside = _IN_ASIDE.search(text)
     if inside:
-        return _life_dates(inside[1], title, stop) if subject.kind in ("person", None) else None
-    text = _ASIDE.sub("", text)
+        return _life_dates(inside[1], title, stop) if title and subject.kind in ("person", None) else None
+    text = _NOTE.sub("", _ASIDE.sub("", text)).strip()
     if re.search(r"[()]", text) or text.count(SLOT) != 1:
         return None
     text = re.sub(r"\s*[.;:,!?]*\s*$", "", text)
@@ -154,6 +172,8 @@ def claim_about(
         # "…, and was praised by •": the subject is that of the first clause, which must be the page's own
         if not re.match(r"(?:is|was|has|had|also|won|[a-z]+ed)\b", text) or not _about(parts[0], subject, title):
             return None
+        if _PASSIVE.search(parts[0]) and _PERHAPS_PASSIVE.match(text):
+            return None  # "It was set up in 1947 , and renamed in 1958": was renamed
         text = f"{title} {text}"
     whole = whole or _NARROWED.search(text) is not None
     if rng.random() < 0.7 and not whole:
@@ -229,6 +249,8 @@ def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_
             continue  # "68 wins , 71 losses , and four ties"
         if whole and match[0].strip() == "," and _ARTICLE.search(head):
             continue  # "the oldest , urban house"
+        if comma and _BARE_ADJECTIVE.search(head) and _ADJECTIVE.match(rest):
+            continue  # "native to wet , tropical parts"
         if comma and (_FINITE_NEXT.match(rest) or rest.strip().isdigit()):
             continue  # "Red Gap , which was a site , is nearby": what came was an aside
         if (
@@ -237,6 +259,8 @@ def _shorten(text: str, rng: random.Random, finite: Callable[[str], bool], slot_
             and _ends_in_a_name(head)
         ):
             continue  # the middle of a list, or "Perth , Australia"
+        if match[0].strip() in ("for", "with") and _ends_in_a_name(head) and re.match(r" (?:the )?[A-Z]", rest):
+            continue  # "Mission for Aid to Turkey", "Iguana with the Tongue of Fire"
         if match[0].strip() == "and" and not re.match(r" (?:is|was|has|had|he|she|it|they|[a-z]+ed)\b", rest):
             continue
         if not VERB.search(re.split(r"\b(?:while|although|whereas|because|but)\b", head)[-1]) and not slot_is_verb:

@@ -56,6 +56,7 @@ _RELATED = re.compile(
     r"(?P<how>(?: (?:slightly|much|significantly|far|considerably|about|approximately|around|roughly|some|just|only))?"
     r"(?: [\d.,]+ (?:km|kilomet(?:re|er)s?|mi|miles?|m|met(?:re|er)s?)(?: \([^()]*\))?)?(?: to the)?) "
     rf"(?P<relation>{'|'.join(sorted(_OTHER_END, key=len, reverse=True))}) (?P<b>{NAME})(?= ?[,;]| ?[.]?$)"
+    r"(?! ?, (?:Jr|Sr|[IVX]+)\b)"
 )
 _CAPITAL = re.compile(
     rf"(?P<a>(?!the ){NAME})(?: \([^()]*\))? (?P<was>is|was) the capital of (?P<b>(?!the ){NAME})(?= ?[,;]| ?[.]?$)"

@@ -42,7 +42,7 @@ def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
             # In an aside ("born 29 June 1944") the evidence has no preposition, but a claim about it needs one.
             said = "on " if date.day else "in "
         once = not said or said != before or _once(sentence, start, date.end)
-        if not once and rng.random() < 0.8:
+        if not once and (_NUMBERED.search(sentence[:start]) or rng.random() < 0.8):
             continue  # nothing refutes their claims: too many of them would tell
         fillers = [Filler(said + old, S, R), Filler(said + new, R, S)] if once else []
         if said:
@@ -52,6 +52,8 @@ def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
         yield Fact("date", start, date.end, before + old, before + new, tuple(fillers), "" if lead and start else None)
 
 
+# "The second creation came on 27 June": it hardly came a second time, but who says so?
+_NUMBERED = re.compile(r"\b(?:second|third|fourth|fifth|sixth|final|\d+(?:st|nd|rd|th))\b")
 # What happens once: another year excludes it. Who won in 1988 may have won in 2005 as well, and a town that had
 # 5,000 people in 2011 may have had them before.
 _ONCE = re.compile(

@@ -40,6 +40,7 @@ _ALREADY = re.compile(
 )
 _DEFINES = re.compile(r" (?:an?|the|one of)\b")
 _DONE = re.compile(r"(?: [a-z]+ly| also)? [a-z]+(?:ed|ilt|old|ade|own|ent|ought)\b")
+_HOW = re.compile(r"\b(?!(?:famil|assemb|al|repl|supp|Ital)y)[a-z]+ly $")
 _THERE = re.compile(r"(?:There|Here|This|That|These|Those|Who|Which|Both)\b")
 _SOURCE = {"said": "reported", "reported": "said", "believed": "thought", "thought": "believed", "alleged": "claimed"}
 _PLAN = {"planned": ("intended", "plan"), "intended": ("planned", "intend")}
@@ -68,6 +69,8 @@ def find_hedges(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]
         return
     if _ALREADY.search(sentence):
         return
+    if _HOW.search(sentence[: found.start()]):
+        return  # "they narrowly won": what is hedged stands before the adverb
     bare = found[0]
     if bare in ("is", "are") and _DEFINES.match(sentence, found.end()):
         return  # nobody doubts that a town is a town

@@ -36,14 +36,21 @@ _ODD_CONVERSION = re.compile(rf"{_UNITS} ?\( ?\d")
 _OTHER_MONEY = re.compile(
     r"(?P<unit>)(?P<open> ?\( ?(?:US|A|C|NZ|HK)?[$£€¥] ?)(?P<number>\d[\d,]*(?:\.\d+)?)(?P<close>(?: ?[a-z]+)? ?\))"
 )
+_GAMES = r"(?:games?|sets?|frames?|goals?|matches|legs?|points?|rounds?|wins?|votes?|runs?)"
 _RANGE_AFTER = re.compile(
     rf"(?:{_UNITS}| %)?\s?(?:to|-|–|—|or|and|through|×|x|out of|of the)\s?(?:[$£€¥]\s?)?\d|{_UNITS} (?:and )?\d|\s?[/×]"
     rf"| (?:to|or|and) (?:{'|'.join(list(WORDS)[1:])})\b"
+    rf"| {_GAMES} to (?:\d|(?:{'|'.join(WORDS)})\b)"
 )
 _RANGE_BEFORE = re.compile(
-    rf"(?:(?:\d\S*|\b(?:{'|'.join(list(WORDS)[1:])}))(?: million| billion)? (?:to|or|through|and|×|x|-|–)|\d"
+    rf"(?:(?:\d\S*|\b(?:{'|'.join(list(WORDS)[1:])}))(?: million| billion| {_GAMES}(?= to))? "
+    r"(?:to|or|through|and|×|x|-|–)|\d"
     + _UNITS
     + r"(?: and)?|\bbetween|\bscore of|\d ?[,×/](?: (?:and|or))?)\s?[$£€¥]?\s?$"
+)
+_OUT_OF = re.compile(
+    rf"(?:\d|\b(?:{'|'.join(list(WORDS)[1:])}))(?: [a-z-]+){{0,2}} out of"
+    r"(?: (?:a|the))?(?: (?:possible|total))?(?: of)? $"
 )
 _LAST = re.compile(r"([\w.#'-]+)\W*$")
 _NO_CLAIM = {
@@ -70,6 +77,7 @@ _WHICH = set(
     "grade grades chapter chapters season seasons episode volume part parts section route highway aged age channel act "
     "page line level round class type size division district group week day year phase stage tier step item rule "
     "article title game lap record double under-18 model area region room platform track units unit figure "
+    "pick picks exit gate lane bus terminal pier "
     "seed seeded ranked numbered form version day highest largest lowest best".split()
 )
 _DEGREES = re.compile(r" ?(?:\+|\d*[⁄½¼¾]|[′″]|°(?! ?[CF]\b))")
@@ -81,6 +89,8 @@ _ATTRIBUTE = re.compile(
     r" (?:point|man|woman|year|month|week|day|hour|minute|way|part|piece|storey|story|star|time|foot|mile|metre|meter|"
     r"inch|seat|bedroom|door|ton|episode|game|song|track|lap|round|volume|page) [a-z]"
 )
+_COUNTED_OUT = re.compile(r"[^:;]{0,120}?[a-z)] ?: ?[A-Z][^:;]*(?:,|\band\b)")
+_ONE_LOT = re.compile(r"\b(?:[Aa]n?|[Aa]nother|[Tt]he|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir) [a-z-]+ $")
 _LATER = re.compile(r" \w+ (?:later|earlier|ago)\b")
 _BY_THE_CLOCK = re.compile(r" ?[ap]\.?m\b")
 _NOT_AN_AMOUNT = re.compile(r" (?:BC|BCE|AD|CE|am|pm|a\.m|p\.m|o'clock|BST|GMT|UTC|[A-Z][a-z]+)\b| [A-Z]\. [A-Z]")
@@ -132,6 +142,8 @@ def loosened(text: str, rng: random.Random, slot: str) -> str:
     for q in reversed(list(find_quantities(text))):
         if q.bound != "exact" or q.spelled or q.value <= 3 or slot in text[max(0, q.start - 4) : q.end + 4]:
             continue
+        if re.match(rf" (?:[a-z-]+ )?out of \S* ?{slot}", text[q.end :]):
+            continue
         if amount_use(text, q) != "amount" or rng.random() >= 0.7:
             continue
         other = nearby(q, rng)
@@ -154,6 +166,8 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         return None  # a year that no preposition marks: "their 1938 victory"
     if q.start == 0 and re.match(r" (?:and|or|is|was)\b", sentence[q.end :]):
         return None  # "18 and Life is a song"
+    if q.value <= 20 and _COUNTED_OUT.match(sentence, q.end):
+        return None  # "two genera : Corymbia and Eucalyptus": who counts them knows
     if before.count("(") > before.count(")") or before.count("[") > before.count("]"):
         return None  # no claim is made of what stands in an aside
     if _BY_THE_CLOCK.match(sentence, q.end) and q.decimals:
@@ -163,8 +177,8 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         return None  # "45°26′N", "in 794 by the monks"
     if _ODD_CONVERSION.match(sentence, q.end) and not _CONVERTED.match(sentence, q.end):
         return None  # "2.03 m ( 6 ft 8 in )": what stands in brackets would stay
-    if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]):
-        return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8"
+    if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]) or _OUT_OF.search(before[-40:]):
+        return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8", "10 out of 11"
     found = _LAST.search(before[-30:])
     last = found[1] if found else ""
     if last.lower() in _NO_CLAIM or before.endswith(("#", "# ", "+", "-", "/ ", "'", "' ")):
@@ -177,8 +191,8 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
         ("age of", "aged", "one of", "round of", "record of", "score of")
     ):
         return "which"
-    if _ATTRIBUTE.match(sentence, q.end):
-        return "which"  # "a three point total"
+    if _ATTRIBUTE.match(sentence, q.end) or _ONE_LOT.search(before):
+        return "which"  # "a three point total", "an unprecedented five", "the original 13"
     if _LATER.match(sentence, q.end) or _CODE.search(before) or _RECORD.search(before):
         return "which"  # "three years later", "its ZIP code is", "a career-high"
     if last in ("At", "at") and re.match(r" ?,", sentence[q.end :]):

@@ -29,6 +29,7 @@ _ELSE = re.compile(
     r"\b(?:both|only|almost|nearly|not|no|never|without|nor|neither|cannot|other|others|another|except|besides|while|"
     r"whereas|though|although|but|each|rest|such|some|all|most|many|several|none|best|one|any|[Ww]hen|exceptions?|excluding|[a-z]{2,}est)\b|n't\b"
 )
+_MADE = re.compile(r" (?:[a-z-]+ )?(?:attempts|efforts|changes|plans|proposals) (?:have been|were|are) made\b")
 # two evidences -> claims a group may take: over all groups each claim comes with each label
 _TOLD: dict[frozenset[str], tuple[tuple[str, ...], ...]] = {
     frozenset(("all", "none")): (("all", "none"), ("some", "not all"), ("some", "none")),
@@ -44,6 +45,8 @@ def find_quantifiers(sentence: str, rng: random.Random, *_: object) -> Iterator[
         of, word = m["of"] or "", m["word"].lower()
         if _ELSE.search(sentence[: m.start()] + sentence[m.end("word") :]) or (word == "none" and not of):
             continue
+        if subject and _MADE.match(sentence, m.end("word")):
+            continue  # nobody says "All attempts were made"
         mine = "some" if word in _SOME else word
         yours = rng.choice([kind for kind in ("all", "some", "none", "none") if kind != mine])
 

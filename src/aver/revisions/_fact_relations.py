@@ -25,7 +25,7 @@ _PARTS = [
 _BY = re.compile(rf"(?<=[a-z,)] )(?<!and )(?<!co- )(?P<part>{'|'.join(sorted(set().union(*_PARTS)))}) by (?=[A-Z])")
 _KIN = re.compile(
     r"\b(?:direct|produc|writ|wrote|edit|narrat|illustrat|translat|publish|compos|record|perform|arrang|design|buil|"
-    r"financ|restor|develop|found|own|manag|sponsor|author|screenplay|creat|present)\w*",
+    r"script|adapt|coproduc|financ|restor|develop|found|own|manag|sponsor|author|screenplay|creat|present)\w*",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"(?<=\bwas )born(?= in [A-Z])(?!.* on (?:\d|[A-Z][a-z]+ \d))")
@@ -66,6 +66,8 @@ def find_relations(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         others = {part for parts in _PARTS if found["part"] in parts for part in parts} - {found["part"]}
         # a sentence that tells more of the work may well decide the other
         if not _KIN.search(rest):
+            if sentence.endswith(("is ", "are "), 0, found.start("part")):
+                others -= {"founded"}  # a house that is owned by somebody was founded by somebody
             other = rng.choice(sorted(others))
             yield swap("relation", found.start("part"), found.end("part"), found["part"], other, other=N)
     born = _BORN.search(sentence)

@@ -53,6 +53,8 @@ def find_roles(
             or first in _NO_NAME
             or m["b"].split(" ")[0] in OBJECT
             or (first in OBJECT and " " in m["a"])
+            or _TOLD_MORE.match(sentence, m.end())
+            or (first in OBJECT and _PRONOUN_TOLD_MORE.match(sentence, m.end()))
         ):
             continue
         if m.start() and not _LEAD_ENDS.search(sentence[: m.start()]):
@@ -71,7 +73,7 @@ def _both_ways(sentence: str, m: re.Match[str]) -> Fact:
     verb, participle = (m["verb"], ROLE_VERBS[m["verb"]]) if active else (_PAST[m["verb"]], m["verb"])
 
     def said(doer: str, done: str, *, passive: bool) -> str:
-        was = "were" if done.startswith("the ") and done.endswith("s") else "was"
+        was = "were" if _PEOPLE.match(done) else "was"
         words = f"{done} {was} {participle} by {doer}" if passive else f"{doer} {verb} {done}"
         return words[0].upper() + words[1:] if m.start() == 0 else words
 
@@ -85,6 +87,13 @@ def _both_ways(sentence: str, m: re.Match[str]) -> Fact:
     return Fact("roles", m.start(), m.end(), m[0], new, tuple(fillers), ends=ends, pronoun=pronoun)
 
 
+# "the Normans", "the English"
+_PEOPLE = re.compile(
+    r"the (?:.*s|(?:Brit|Engl|Ir|Scott|Dan|Swed|Finn|Pol|Span|Turk)ish|Welsh|French|Dutch|[A-Z][a-z]+ese)$"
+)
+# ", a magazine", "it , which": said of the one that stands before it
+_TOLD_MORE = re.compile(r" ?, an? ")
+_PRONOUN_TOLD_MORE = re.compile(r" ?, (?:who|which|whose|where|the|then|now|formerly|later) ?")
 # "to win the cup", ", who resigned": said of one of the two
 _GOES_ON = re.compile(r" ?[,(]|.* (?:and|to|while|when|before|after|with|who|which|his|her|their|its) ")
 _MADE_BY = re.compile(
@@ -167,6 +176,8 @@ def find_exchanges(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         before = sentence[: m.start()]
         if m["a"] == m["b"] or VERB.search(m["mid"]) or re.search(r"\b(?:between|both)\b|[12]\d{3}", before):
             continue
+        if _NAMED_ALL.search(before):
+            continue  # "The winners are A in 2002 , and B in 2010": one of them is not the winners
         fillers = Filler(f"in {m['a']}", S, R), Filler(f"in {m['b']}", R, S)
         new = m["both"].replace(m["a"], SUBJECT).replace(m["b"], m["a"]).replace(SUBJECT, m["b"])
         yield Fact("exchange", m.start("both"), m.end("both"), m["both"], new, fillers)
@@ -188,6 +199,7 @@ def find_exchanges(sentence: str, rng: random.Random, *_: object) -> Iterator[Fa
         yield Fact("exchange", m.start(), m.end(), m[0], f"{b} {x} and {a} {y}", fillers)
 
 
+_NAMED_ALL = re.compile(rf"\b(?:are|were) {NAME}$")
 _LISTED = re.compile(
     r"(?:\d|\w) ?, $|\b(?:all|the|other|least|most|than|over|about|around|approximately|some|nearly|first|last|"
     r"and|of|between|only) $"

@@ -99,6 +99,8 @@ def find_times(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     """Times of day: "at 3 pm" and "at 15:00"."""
     for match in _TIME.finditer(sentence):
         hour, minute, half = int(match["hour"]), int(match["minute"] or 0), match["half"]
+        if _BOUND.search(sentence[: match.start()]):
+            continue  # what was over before 4 pm was over before 7 pm
         if half is None and (_RECORD.search(sentence[: match.start()]) or not _AT.search(sentence[: match.start()])):
             continue
         if hour > (12 if half else 23) or (half and hour == 0):
@@ -120,6 +122,7 @@ def find_times(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
         yield Fact("clock", match.start(), end, old, new, tuple(fillers))
 
 
+_BOUND = re.compile(r"\b(?:before|after|by|past|since|prior to|(?:later|earlier) than)(?: about| around)? $", re.I)
 _AT = re.compile(r"\b(?:at|from|until|till|to|by|before|after|around|about) $")
 
 
@@ -128,7 +131,7 @@ def _clock(hour: int, minute: int, halves: bool, minutes: str | None, rng: rando
     if not halves:
         return f"{hour:02}:{minute:02}"
     half = "a" if hour < 12 else "p"
-    mark = f"{half}.m." if "." in like or (rng is not None and rng.random() < 0.4) else f"{half}m"
+    mark = f"{half}.m." if re.search(r"[ap]\.m", like) or (rng is not None and rng.random() < 0.4) else f"{half}m"
     colon = "." if re.search(r"\d\.\d", like) else ":"
     told = f"{(hour - 1) % 12 + 1}" + (f"{colon}{minute:02}" if minute or (like and minutes) else "")
     glued = like and " " not in like

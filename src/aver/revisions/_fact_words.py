@@ -38,14 +38,17 @@ _ORDINAL = re.compile(
     r"(?:(?<=\bthe )|(?<=\bhis )|(?<=\bher )|(?<=\bits )|(?<='s )|(?<=\btheir )|(?<=\bThe ))"
     r"(?:("
     + "|".join(ORDINALS)
-    + r")|(\d{1,3})(?:st|nd|rd|th))\b(?! (?:century|two|three|four|five|six|time|half|to|day)\b)"
+    + r")|(\d{1,3})(?:st|nd|rd|th))\b(?! (?:century|two|three|four|five|six|time|half|to|day|\d+)\b)"
 )
 
 # --- members of a class ----------------------------------------------------------------------------------------
 
 # What must follow or come before for a word to be of its class here. Type nouns ("film", "village", "actor") only
 # as what the subject is said to be: "is a 1999 drama film directed by". Elsewhere they only refer back.
-_IS_A = re.compile(r"\b(?:is|was|are|were|became|remains) (?:an?|the)(?: [\w'-]+){0,4} $")
+# "is a port on the Sbu river" says of a port that it is one
+_IS_A = re.compile(
+    r"\b(?:is|was|are|were|became|remains) (?:an?|the)(?: (?!(?:on|in|at|by|for|from|near|with|to)\b)[\w'-]+){0,4} $"
+)
 _NOUN_ENDS = re.compile(
     r" ?[.,;(]| (?:in|of|from|by|that|who|which|for|based|located|on|at|with|to|directed|released|written|starring|"
     r"published|produced|situated|near|created|known|whose|where|held|recorded)\b"
@@ -87,6 +90,8 @@ def find_classes(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact
             continue  # "ice hockey", "Gaelic football"
         if name in _TYPES and (not (_IS_A.search(before) and _NOUN_ENDS.match(after)) or _COMPOUND.search(before)):
             continue
+        if word == "play" and before.endswith(" of "):
+            continue  # "the highest level of play"
         if name == "nationality" and re.match(r" (?:football|rules)\b", after):
             continue  # "American football" is another sport
         if name in _PLACES and _ELSEWHERE_TOO.search(before):
@@ -146,6 +151,9 @@ _ONLY: dict[str, tuple[str, str]] = {
     "best": (r" (?!known|remembered|selling|seller|friend|interests|of|man\b|in\b|way)",
              r"^(?!.*\b(?:the|'s|its) $)"),
     "worst": (r" (?!known|of)", r"^(?!.*\b(?:the|'s|its) $)"),
+    "better": (r" (?!known|remembered|off)", r""),
+    "accepted": (r" (?!to\b|as\b|that\b)", r"(?:widely|generally|commonly|universally) $"),
+    "successful": (r" (?!enough)", r""), "higher": (r" (?!education|learning)", r""),
     "won": (_CONTEST, r"(?:has|have|had|who|which|that|also|and) $"), "winning": (_CONTEST, r"award $"),
     "losing": (_CONTEST, r""),
     "later": (r"", r"^(?!.*\b(?:years?|months?|days?|weeks?|decades?) $)"),

@@ -192,6 +192,7 @@ PARAPHRASES: tuple[tuple[str, str], ...] = (
     ("subsequently", "later"), ("is a native of", "comes from"), ("is situated", "lies"), ("is located", "lies"),
     ("was released in", "came out in"), ("was released on", "came out on"),
     ("attempted to", "tried to"), ("assisted", "helped"),
-    ("currently", "now"), ("frequently", "often"), ("employs", "has a staff of"),
-    ("grossed", "made"), ("deceased", "dead"), ("starring", "with"),
+    ("currently", "now"), ("frequently", "often"), ("employs \ue000", "has a staff of \ue000"),
+    ("grossed", "made"), ("deceased", "dead"), ("film starring", "film with"),
+    ("movie starring", "movie with"), ("series starring", "series with"),
 )  # fmt: skip

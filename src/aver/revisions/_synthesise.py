@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from aver.errors import Problems
+from aver.errors import InputError, Problems, kind_of
 from aver.labels import Label
 from aver.revisions._claims import SLOT, Subject, claim_about, fill
 from aver.revisions._fact import SUBJECT
@@ -132,7 +132,8 @@ def _check(per_sentence: int, kinds: Sequence[str], limit: int | None) -> None:
 def _pairs(
     passages: Iterable[Passage], seed: int, per_sentence: int, kinds: Sequence[str], limit: int | None
 ) -> Iterator[ContrastPair]:
-    pages = [Passage(page.title, [sentence for sentence in page.sentences if _usable(sentence)]) for page in passages]
+    pages = [Passage(page.title, [sentence for sentence in page.sentences if _usable(sentence)])
+             for page in map(_read, passages)]  # fmt: skip
     names, pools = gazetteer(pages)
     made = 0
     for page in pages:
@@ -144,6 +145,19 @@ def _pairs(
                 made += 1
                 if made == limit:
                     return
+
+
+def _read(page: Passage) -> Passage:
+    """The page itself; an InputError where it is none: one text would be read letter by letter."""
+    if not isinstance(page, Passage):
+        raise InputError(f"a page is a Passage(title, sentences); got {kind_of(page, none='None')}")
+    if not isinstance(page.title, str):
+        raise InputError(f"the title of a page is {kind_of(page.title, none='None')}; it must be text")
+    if isinstance(page.sentences, str) or not all(isinstance(sentence, str) for sentence in page.sentences):
+        raise InputError(
+            f"page {page.title!r}: its sentences must be a list of texts; aver.text.split_sentences makes one of a text"
+        )
+    return page
 
 
 # "43 m. the town was occupied": two sentences that were taken for one
@@ -206,6 +220,8 @@ def _group(
     pairs = []
     open_evidence, extra = _open(page, subject, index, fact, facts, rng, names, pools, kinds)
     claims = [_said(about, filler, subject) for filler in chosen]
+    if fact.pronoun and any(claim.count(subject.called(about)) > 1 for claim in claims):
+        return []  # father and son of one name
     # For all claims or for none: an open evidence for one of them only would tell them apart.
     is_open = open_evidence is not None and all(
         N not in (filler.under_old, filler.under_new) and _says_nothing(open_evidence[0], claim, fact, filler.text)
