@@ -29,7 +29,9 @@ def rows(tmp_path: Path) -> Path:
 
 def test_a_file_of_rows_as_json_lines(run_cli: Callable[..., Any], rows: Path) -> None:
     run = run_cli("consistency", rows, "--judge", "fast", "--json")
-    assert run.code == 0
+    assert run.code == 2
+    assert f"{rows} line 4 (id d): error: text is null, not a text\n" in run.err
+    assert "aver: 2 rows, named above, could not be scored" in run.err
     found = run.jsonl
     assert [line["status"] for line in found] == ["scored", "scored", "no_claims", "error", "abstained", "error"]
     assert [line["id"] for line in found] == list("abcdef")
@@ -50,7 +52,7 @@ def test_a_file_of_which_no_row_can_be_scored_exits_with_2(run_cli: Callable[...
     run = run_cli(*words, stdin=rows)
     assert run.code == 2
     assert run.jsonl[0]["status"] == "error"
-    assert "aver: standard input: no row could be scored; their reasons say why" in run.err
+    assert "aver: 1 row, named above, could not be scored" in run.err
 
 
 def test_a_threshold_gives_exit_code_1(run_cli: Callable[..., Any], tmp_path: Path, rows: Path) -> None:
@@ -95,13 +97,14 @@ def test_pages_are_read_as_such_and_rows_are_no_text(run_cli: Callable[..., Any]
 
 def test_stopped_work_is_gone_on_with(run_cli: Callable[..., Any], tmp_path: Path, rows: Path) -> None:
     whole, torn = tmp_path / "whole.jsonl", tmp_path / "torn.jsonl"
-    assert run_cli("consistency", rows, "--metric", "rouge-2", "--output", whole).code == 0
+    assert run_cli("consistency", rows, "--metric", "rouge-2", "--output", whole).code == 2, "two rows are no rows"
     lines = whole.read_bytes().splitlines(keepends=True)
     assert len(lines) == 6
     torn.write_bytes(b"".join(lines[:2]) + lines[2][:40])
     run = run_cli("consistency", rows, "--metric", "rouge-2", "--output", torn)
     assert "4 rows in" in run.err
     assert "2 were there already" in run.err
+    assert "line 4 (id d): error: " in run.err
     assert [strip(line) for line in torn.read_bytes().splitlines()] == [strip(line) for line in lines]
     other = run_cli("consistency", rows, "--metric", "rouge-1", "--output", torn)
     assert other.code == 2

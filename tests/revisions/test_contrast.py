@@ -118,5 +118,7 @@ def test_the_command_writes_the_set(tmp_path: Path, run_cli: Callable[..., Any])
     assert f"{len(rows)} rows" in done.out
     assert {row["page"] for row in rows} == {"tower"}
     again = run_cli("mine", out, "--contrast", tmp_path / "again.jsonl", "--model", "fast", "--json")
+    told = run_cli("mine", out, "--contrast", tmp_path / "again.jsonl", "--model", "fast").out
+    assert "revision" not in told.splitlines()[0], "a file of edits does not say in how many they were found"
     assert again.json["contrast"]["rows"] == len(rows)
     assert (tmp_path / "again.jsonl").read_bytes() == made.read_bytes()

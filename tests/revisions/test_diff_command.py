@@ -49,6 +49,7 @@ def test_standard_input_and_markdown(tmp_path: Path, run_cli: Callable[..., Any]
     done = run_cli("diff", "-", page, "--no-flag", "--json", stdin="Tower\n\nThe tower is 52 metres high.")
     assert done.json["counts"]["reworded"] == 1
     assert done.json["flagger"] is None
+    assert done.json["factual"] is None, "nobody looked"
 
 
 def test_a_page_on_standard_input_and_one_in_a_pipe(tmp_path: Path, run_cli: Callable[..., Any]) -> None:

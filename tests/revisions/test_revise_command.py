@@ -57,7 +57,11 @@ def test_many_rows_keep_their_fields(run_cli: Run, write_jsonl: Write) -> None:
 def test_a_row_that_cannot_be_used_is_an_error_of_that_row(run_cli: Run) -> None:
     wrong: list[dict[str, Any]] = [{"sentence": 7, "claim": "x"}, {"claim": "It is."}]
     lines = b"".join(orjson.dumps(row) + b"\n" for row in [*wrong, REVISE[0]])
-    rows = run_cli("revise", "-", "--json", stdin=lines).jsonl
+    run = run_cli("revise", "-", "--json", stdin=lines)
+    rows = run.jsonl
+    assert run.code == 2
+    assert "standard input line 1: error: the sentence is a number" in run.err
+    assert "aver: 2 rows, named above, could not be answered" in run.err
     assert [row["status"] for row in rows] == ["error", "error", "scored"]
     assert "sentence is a number" in rows[0]["reason"]
     assert "sentence is missing" in rows[1]["reason"]
@@ -90,7 +94,7 @@ def test_a_file_of_which_no_row_can_be_used_exits_with_2(verb: str, run_cli: Run
     found = run_cli(verb, "-", "--json", stdin='{"text": "a"}\n{"text": "b"}\n')
     assert found.code == 2
     assert [row["status"] for row in found.jsonl] == ["error", "error"]
-    assert "aver: standard input: no row could be answered; their reasons say why" in found.err
+    assert "aver: 2 rows, named above, could not be answered" in found.err
 
 
 def test_what_another_reviser_or_judge_began_is_not_gone_on_with(
@@ -113,7 +117,9 @@ def test_what_another_reviser_or_judge_began_is_not_gone_on_with(
         assert said in found.err
         assert "name another file with --output, or remove it" in found.err
     # what a bad row says of itself is not taken for its judge
-    assert run_cli("revise", source, "--output", output).code == 0
+    again = run_cli("revise", source, "--output", output)
+    assert again.code == 2
+    assert "line 2: error: the sentence is a number" in again.err, "one that is there already is named as well"
     assert output.read_bytes() == whole
 
 

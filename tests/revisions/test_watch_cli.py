@@ -119,6 +119,8 @@ def test_a_webhook_that_is_down_exits_with_2_and_keeps_the_flip(archive: Path, r
         (["add", "--claims", "-", "--in", "town"], "", "holds no claims"),
         (["add", "--claims", "-", "--in", "town"], "id,claim\n1,Tea is hot.\n", "standard input: looks like a table"),
         (["add", "--claims", "-", "--in", "town"], '{"claim": "A b."}\n{"clam": 1}\n{bad\n', "line 2: has no 'claim'"),
+        (["add", "--claims", "-", "--in", "town"], 'Tea is hot.\n{"clam": 1}\n', "line 2: has no 'claim'"),
+        (["add", "--claims", "-", "--in", "town"], 'Tea is hot.\n\n{bad\n', "line 3: broken JSON"),
         (["add", "--claims", "-", "--in", "town"], '{"claim": "…"}\n', "line 1: its claim has no words"),
         (["add", "--claims", "-", "--in", "town"], b"caf\xe9 is open.\n", "line 1: not UTF-8 at byte 4"),
         (["add", "A claim.", "--in", "town", "--model", "fastt"], "", "there is no model 'fastt'"),

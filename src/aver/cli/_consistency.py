@@ -42,7 +42,8 @@ def command(
     no_claims, abstained or error), sentences, spans and coverage, and the fields of its input but the source. A text
     that states nothing has the status no_claims and no score; the mean is that of the scored rows.
 
-    With --output the work can be stopped at any time: the same command goes on behind the last whole line.
+    With --output the work can be stopped at any time: the same command goes on behind the last whole line. Rows that
+    could not be scored are named on standard error, and make the exit code 2, with --threshold 1.
     """
     if list_all:
         _list(as_json)

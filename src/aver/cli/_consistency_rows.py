@@ -18,7 +18,7 @@ from aver.cli._output import progress
 from aver.cli._resume import changed, cut_torn_line, name_every_fault, open_to_append, resumed_from
 from aver.consistency import Assessment, Metric, assess_all
 from aver.errors import AverError, InputError, count_of, kind_of
-from aver.records import Record, iter_records, place_name
+from aver.records import Record, iter_records
 
 __all__ = ["score_rows"]
 
@@ -42,7 +42,7 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
         advance(tally.resumed)
         while chunk := list(_until_broken(itertools.islice(records, CHUNK), tally)):
             for record, line, found in _scored(chunk, metric):
-                tally.add(line)
+                tally.add(line, record)
                 if file is not None:
                     file.write(orjson.dumps(line) + b"\n")
                 elif as_json:
@@ -58,8 +58,8 @@ def score_rows(rows: str, metric: Metric, *, output: str | None, threshold: floa
     if tally.broken is not None:
         name_every_fault(rows, "the rows before its first fault were scored")
         raise tally.broken
-    if set(tally.statuses) == {"error"} and threshold is None:
-        raise InputError(f"{place_name(rows)}: no row could be scored; their reasons say why")
+    if (failed := tally.statuses["error"]) and threshold is None:
+        raise InputError(f"{count_of(failed, 'row, named above,', 'rows, named above,')} could not be scored")
     return tally.failed
 
 
@@ -117,8 +117,14 @@ class _Tally:
         self.statuses: collections.Counter[str] = collections.Counter()
         self.broken: AverError | None = None
 
-    def add(self, line: dict[str, Any]) -> None:
+    def add(self, line: dict[str, Any], row: Record) -> None:
+        """Counts the line of a row; one that could not be scored is named on standard error."""
         self.statuses[line["status"]] += 1
+        if line["status"] == "error":
+            place = row.place if line.get("id") is None else f"{row.place} (id {line['id']})"
+            notes = line.get("notes") or ["not scored"]
+            reason = str(line.get("reason") or notes[0]).removeprefix(f"{row.place}: ")
+            click.echo(f"{place}: error: {reason}", err=True)
         if line["score"] is not None:
             self.total += line["score"]
             self.low += self.threshold is not None and line["score"] < self.threshold
@@ -179,5 +185,5 @@ def _go_on(path: Path, records: Iterator[Record], metric: Metric, tally: _Tally)
         if by != (metric.name, metric.model):
             was, now = (" ".join(filter(None, pair)) for pair in (by, (metric.name, metric.model)))
             raise InputError(f"{done.place}: was scored by {was}, not {now}; name another file with --output")
-        tally.add(done.fields)
+        tally.add(done.fields, record)
         tally.resumed += 1

@@ -35,7 +35,8 @@ def command(
     """The claims an edit makes true, and those it makes no longer true.
 
     Each claim is short, stands for itself, and is read by the judge against both versions: it is kept where one
-    supports it and the other does not. Where there is none, the answer is a reason, and the exit code is 1.
+    supports it and the other does not. Where there is none, the answer is a reason, and the exit code is 1; of a file
+    it is 0, or 2 where some rows could not be used: they are named on standard error.
 
     ROWS.jsonl has one JSON object a line with `before` and `after`, or `edit`, and maybe `title`; - reads standard
     input. Each output line keeps the fields of its input and adds `prediction` (the first claim gained, or null),

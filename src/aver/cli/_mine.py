@@ -173,7 +173,9 @@ def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagg
 
     factual = f", {told.factual:,} flagged as factual" if flagged else ""
     found = f"{count_of(told.pairs, 'edited sentence')}{factual}"
-    click.echo(f"{found}, of {count_of(told.revisions, 'revision')} of {count_of(told.pages, 'page')}")
+    # a file of edits does not say how many revisions they were found in
+    of = f", of {count_of(told.revisions, 'revision')} of {count_of(told.pages, 'page')}" if told.revisions else ""
+    click.echo(found + of)
     reverts = f"{count_of(told.reverts, 'revert')} (with {count_of(told.reverted, 'pair')})"
     left_out = [reverts] if told.reverts else []
     left_out += [f"{count:,} {rule}" for rule, count in told.vandalism.most_common()]

@@ -39,7 +39,8 @@ def command(
 
     Words, names, numbers and dates that conflict with the claim are replaced by what the claim says, in the sentence's
     own way of writing; a number that only has to be larger or smaller becomes the nearest one that is. The rest of
-    the sentence stays. Where no small edit does it, the answer is a reason, and the exit code is 1.
+    the sentence stays. Where no small edit does it, the answer is a reason, and the exit code is 1; of a file it is 0,
+    or 2 where some rows could not be used: they are named on standard error.
 
     ROWS.jsonl has one JSON object a line with `sentence` and `claim`; - reads standard input. Each output line keeps
     the fields of its input and adds `prediction` (null where the revision is refused), edit, changes, size,

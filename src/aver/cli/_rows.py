@@ -45,7 +45,8 @@ def run_rows(
 ) -> None:
     """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
 
-    `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`. A row of an earlier,
+    `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`, is named, and makes
+    the command end with 2. A row of an earlier,
     interrupted run is known again by all its fields but `ours`, which answers write over; `taken` says which fields
     an answer gives it. `made` says what answers are made with (`model`, for instance): it stands in every line, and a
     run that was made with something else is not gone on with. A line that is no JSON ends the run, once what came
@@ -75,6 +76,7 @@ def run_rows(
             for record, found in zip(batch, answer([record.fields for record in batch]), strict=True):
                 line = {**record.fields, **found, **made}
                 counts[line["status"]] += 1
+                _name_error(line, record.place)
                 if file is not None:
                     file.write(orjson.dumps(line) + b"\n")
                 elif as_json:
@@ -93,8 +95,15 @@ def run_rows(
         raise broken
     if not counts:
         raise InputError(f"{place_name(path)}: has no rows")
-    if set(counts) == {"error"}:
-        raise InputError(f"{place_name(path)}: no row could be answered; their reasons say why")
+    if failed := counts["error"]:
+        raise InputError(f"{count_of(failed, 'row, named above,', 'rows, named above,')} could not be answered")
+
+
+def _name_error(line: Row, place: str) -> None:
+    """Names a row that could not be used on standard error: into a file nobody looks."""
+    if line["status"] == "error":
+        named = place if line.get("id") is None else f"{place} (id {line['id']})"
+        click.echo(f"{named}: error: {line.get('reason', 'not answered')}", err=True)
 
 
 def guarded(answer: Callable[[Row], Row], row: Row) -> Row:
@@ -130,4 +139,5 @@ def _go_on(
             if (was := done.fields.get(name, now)) != now:
                 remedy = "name another file with --output, or remove it"
                 raise InputError(f"{done.place}: was made with the {name.replace('_', ' ')} {was}, not {now}; {remedy}")
+        _name_error(done.fields, record.place)
         yield done.fields

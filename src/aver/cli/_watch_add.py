@@ -74,7 +74,8 @@ def command(
 
 
 def read_claims(path: str) -> list[tuple[str, str | None]]:
-    """The claims of a file with their ids: JSON lines where its first line is an object, else one a line."""
+    """The claims of a file with their ids: JSON lines where its first line is an object, else a claim or an object a
+    line."""
     wanted = '{"claim": "…"}; or one claim a line'
     refuse_table(path, wanted)
     lines = list(iter_lines(path))
@@ -90,8 +91,10 @@ def read_claims(path: str) -> list[tuple[str, str | None]]:
     return found
 
 
-def _json(lines: list[bytes], name: str, problems: Problems) -> Iterator[tuple[str, str | None]]:
-    for number, fields in parse_lines(lines, name, problems=problems):
+def _json(
+    lines: list[bytes], name: str, problems: Problems, *, first: int = 1
+) -> Iterator[tuple[str, str | None]]:  # fmt: skip
+    for number, fields in parse_lines(lines, name, first=first, problems=problems):
         if fields is None:
             continue
         text, ref = fields.get("claim"), fields.get("id")
@@ -112,5 +115,7 @@ def _plain(lines: list[bytes], name: str, problems: Problems) -> Iterator[tuple[
             said = f"not UTF-8 at byte {bad_byte(line, error)} of the line; save the file as UTF-8"
             problems.add(f"{name} line {number}", said)
             continue
-        if text:
+        if text.startswith("{"):
+            yield from _json([line], name, problems, first=number)
+        elif text:
             yield text, None

@@ -57,10 +57,12 @@ class Diff:
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
+        # nobody looked: that is not none
+        unflagged = self.flagger is None and any(self.counts[name] for name in ("reworded", "split", "merged"))
         return {
             "flagger": self.flagger,
             "counts": dict(self.counts),
-            "factual": len(self.factual),
+            "factual": None if unflagged else len(self.factual),
             "changes": [change.as_dict() for change in self.changes],
         }
 
