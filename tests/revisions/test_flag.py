@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+import aver
 from aver.errors import InputError
 from aver.models import load_judge
 from aver.revisions import (
@@ -184,6 +185,19 @@ def test_any_object_that_scores_will_do() -> None:
     found = flag_edits([("a b c", "a b c d"), ("a b c", "a b"), ("a  b", "a b")], flagger=Longer())
     assert [edit.factual for edit in found] == [True, False, False]
     assert found[2].probability == 0.0
+
+
+def test_progress_is_told_on_the_way() -> None:
+    pairs = [(f"It has {number} bells.", f"It has {number + 1} bells.") for number in range(2, 152)]
+    told: list[int] = []
+    found = flag_edits([*pairs, ("a  b", "a b")], flagger="distance", progress=told.append)
+    assert sum(told) == len(pairs)
+    assert len(told) > 1
+    assert [edit.before for edit in found] == [before for before, _ in [*pairs, ("a  b", "a b")]]
+    old, new = (" ".join(side) for side in zip(*pairs[:9], strict=True))
+    told.clear()
+    aver.diff(old, new, flagger="distance", progress=told.append)
+    assert sum(told) > 0
 
 
 def test_wrong_input_is_told_at_once() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aver.cli._output import Finite, json_option, model_option, print_json
+from aver.cli._output import Finite, json_option, model_option, print_json, progress
 from aver.cli._resume import refuse_input
 
 if TYPE_CHECKING:
@@ -81,9 +81,10 @@ def command(
 
 def _one(text: str, source: str, metric: Metric, threshold: float | None, as_json: bool) -> bool:
     from aver.cli._consistency_report import print_report
-    from aver.consistency import assess
+    from aver.consistency import assess_all
 
-    found: Assessment = assess(text, source, metric=metric)
+    with progress("scoring") as advance:
+        found: Assessment = assess_all([text], [source], metric=metric, progress=advance)[0]
     if as_json:
         print_json(found.as_dict())
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aver.cli._output import Finite, json_option, model_option, print_json
+from aver.cli._output import Finite, json_option, model_option, print_json, progress
 from aver.errors import InputError, Problems, count_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,11 @@ def command(
     problems.raise_if_any("the versions cannot be compared")
     if not any(text.strip() for text in texts):
         raise InputError(f"{old} and {new}: both are empty; there is nothing to compare")
-    found = diff(*texts, flag=not no_flag, flagger=flagger, model=model, threshold=threshold, threads=threads)
+    with progress("flagging edits") as advance:
+        found = diff(
+            *texts, flag=not no_flag, flagger=flagger, model=model, threshold=threshold, threads=threads,
+            progress=advance,
+        )  # fmt: skip
     if as_json:
         print_json(found.as_dict())
     else:

@@ -48,7 +48,8 @@ def command(
     evidence = _text(evidence, evidence_file)
     judge = load_judge(model, threads=threads, **options_of(model, labels, base_url))
     if method == "head" or (method == "auto" and "rationale" in judge.heads):
-        found = judge.explain(claim, evidence, method=method)
+        with progress("reading"):
+            found = judge.explain(claim, evidence, method=method)
     else:
         with progress("hiding words") as advance:
             found = mask_rationale(judge, claim, evidence, progress=advance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from aver.errors import InputError, kind_of
@@ -76,11 +76,13 @@ def diff(
     model: str | os.PathLike[str] | Judge = "default",
     threshold: float | None = None,
     threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Diff:
     """What changed from one text to another: sentences aligned, words compared, edits of fact flagged.
 
     Sentences that were reworded, split or merged get a probability that a fact changed, and a kind; one that was
     added or removed has no counterpart and is listed only. `flag=False` leaves the flagging out, and needs no model.
+    `progress` is called with the number of edits flagged since the last call.
 
     >>> found = diff("It is 50 m high. It is old.", "It is 52 m high. It is old.", flag=False)
     >>> [(c.pair.alignment, c.pair.words[0].before, c.pair.words[0].after) for c in found.changes]
@@ -96,7 +98,7 @@ def diff(
     if flag and compared:
         flags = flag_edits(
             [(pair.before_text, pair.after_text) for pair in compared],
-            flagger=flagger, model=model, threshold=threshold, threads=threads,
+            flagger=flagger, model=model, threshold=threshold, threads=threads, progress=progress,
         )  # fmt: skip
     by_pair = {id(pair): told for pair, told in zip(compared, flags, strict=False)}
     counted = Counter(pair.alignment for pair in pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aver.errors import Problems
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FlaggedEdit", "flag_edits"]
 
+_AT_ONCE = 64
 LONGEST = 100_000
 """Characters of a sentence: a longer one is no sentence, and comparing its words would take minutes."""
 
@@ -63,11 +64,13 @@ def flag_edits(
     model: str | os.PathLike[str] | Judge = "default",
     threshold: float | None = None,
     threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> list[FlaggedEdit]:
     """For each (before, after): the probability that a fact changed, and what was touched.
 
     `flagger` is one of `FLAGGERS` or any object with a `score`; `model` the judge it reads with. Versions that differ
-    in nothing but white space, or in how a time of the day is written, change no fact, and nobody is asked.
+    in nothing but white space, or in how a time of the day is written, change no fact, and nobody is asked. `progress`
+    is called with the number of pairs scored since the last call.
 
     >>> [edit.kind for edit in flag_edits([("It has 3 bells.", "It has 4 bells.")], flagger="distance")]
     ['quantity']
@@ -90,7 +93,7 @@ def flag_edits(
     level = asked.threshold if threshold is None else threshold
     told = [(before, with_times_of(after, before)) for before, after in wanted]
     changed = [(a, b) for a, b in told if a.split() != b.split()]
-    scores = iter(asked.score(changed) if changed else [])
+    scores = iter(_scores(asked, changed, progress))
     found = []
     for (before, after), (_, read) in zip(wanted, told, strict=True):
         edits = diff_words(before, after)
@@ -99,4 +102,17 @@ def flag_edits(
         reason = "" if score is not None else "longer than the model reads at once, or without words"
         factual = None if score is None else score >= level
         found.append(FlaggedEdit(before, after, score, factual, kinds[0], kinds, edits, asked.name, reason))
+    return found
+
+
+def _scores(
+    flagger: Flagger, pairs: Sequence[tuple[str, str]], progress: Callable[[int], None] | None
+) -> list[float | None]:
+    """The score of each pair, some at a time, so that progress can be told."""
+    found: list[float | None] = []
+    for start in range(0, len(pairs), _AT_ONCE):
+        some = pairs[start : start + _AT_ONCE]
+        found += flagger.score(some)
+        if progress is not None:
+            progress(len(some))
     return found
