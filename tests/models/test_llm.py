@@ -359,6 +359,18 @@ def test_a_retry_that_fails_keeps_what_was_answered_before(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends the signal of Ctrl-C")
+def test_a_pair_that_is_asked_again_keeps_no_other_waiting(
+    endpoint: Endpoint, run_cli: Any, write_jsonl: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LLMJudge, "_stopped", lambda self, stop, seconds: stop.wait(0.2))
+    rows = [{"claim": "always busy" if n % 16 == 0 else f"yes {n}", "evidence": "e"} for n in range(96)]
+    start = time.perf_counter()
+    source = write_jsonl("p.jsonl", rows)
+    run = run_cli("judge", source, "--model", "llm:m", "--base-url", endpoint.url, "--threads", "8", "--json")
+    assert [line["status"] for line in run.jsonl] == ["error" if n % 16 == 0 else "scored" for n in range(96)]
+    assert time.perf_counter() - start < 2.5, "six pairs wait 0.8 s each, at the same time"
+
+
 def test_an_interrupt_ends_it_at_once(endpoint: Endpoint, write_jsonl: Any) -> None:
     pairs = write_jsonl("p.jsonl", [{"claim": f"hanging {n}", "evidence": "e"} for n in range(9)])
     command = [sys.executable, "-c", "from aver.cli import main; main()", "judge", pairs, "--model", "llm:m"]

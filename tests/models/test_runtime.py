@@ -292,8 +292,12 @@ def test_a_card_that_does_not_fit_is_told(make_model: Make, card: dict[str, obje
 
 
 def test_names_that_are_no_model(tmp_path: Path, make_model: Make) -> None:
-    with pytest.raises(ModelError, match="there is no model 'defualt'"):
-        load_judge("defualt")
+    for name in ("defualt", ""):
+        with pytest.raises(ModelError, match=f"there is no model '{name}'"):
+            load_judge(name)
+    for other in (None, 5):
+        with pytest.raises(InputError, match="give a name, a folder or a judge that is loaded"):
+            load_judge(other)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="no such folder"):
         load_judge(tmp_path / "nowhere")
     with pytest.raises(ModelError, match=r"no card\.json"):

@@ -349,6 +349,12 @@ def test_what_is_no_page_is_refused(page: Any, said: str) -> None:
         list(synthesise([page]))
 
 
+@pytest.mark.parametrize("kinds", ["number", None])
+def test_kinds_are_a_list(kinds: Any) -> None:
+    with pytest.raises(InputError, match=r"kinds is .*; give a list, of: number"):
+        synthesise([], kinds=kinds)
+
+
 def test_a_title_is_called_as_its_text_calls_it() -> None:
     page = Passage("Esperance, Western Australia", ["Esperance is a town in the south .", "It has 12,145 people now ."])
     told = {pair.claim for seed in range(10) for pair in synthesise([page], seed=seed, kinds=["number"])}

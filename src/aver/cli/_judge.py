@@ -17,7 +17,7 @@ from aver.records import is_stream, place_name
 
 __all__ = ["command", "judge_options", "options_of"]
 
-SMALLEST, LARGEST = 16, 1024
+SMALLEST, LARGEST, ASKED = 16, 1024, 256
 LONGEST = 86_400
 
 
@@ -98,8 +98,11 @@ def command(
                 # what was open is the file that was replaced
                 stack.close()
                 file = stack.enter_context(open_to_append(output))
-        # The first lines should come soon, later ones in chunks of about a second; the answers do not depend on it.
-        size = SMALLEST
+        # The first lines should come soon, later ones in chunks of about a second; the answers do not depend on it. A
+        # language model answers one by one, and a pair that has to be asked again must not keep the next chunk waiting;
+        # nor should more answers wait to be written than one can lose.
+        alone = isinstance(judge, LLMJudge)
+        size = ASKED if alone else SMALLEST
         while chunk := rows.take(size):
             start = time.perf_counter()
             found = judge_rows(judge, chunk, batch_tokens=batch_tokens)
@@ -112,7 +115,8 @@ def command(
                     click.echo(as_line(line).decode() if as_json else _readable(line), nl=not as_json)
                 advance(1)
             seconds = time.perf_counter() - start
-            size = min(size * 2, LARGEST) if seconds < 0.5 else max(size // 2, SMALLEST) if seconds > 2 else size
+            if not alone:
+                size = min(size * 2, LARGEST) if seconds < 0.5 else max(size // 2, SMALLEST) if seconds > 2 else size
     if tally.statuses:
         usage = judge.usage if isinstance(judge, LLMJudge) else None
         click.echo(tally.summary(usage, priced=prices is not None), err=True)

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from aver.errors import InputError, ModelError
+from aver.errors import InputError, ModelError, kind_of
 from aver.models._folder import installed, open_folder
 from aver.models._judge import Judge
 from aver.models._onnx import OnnxJudge
@@ -49,6 +49,8 @@ can be named too
             said = ", ".join(sorted([*options, *(["threads"] if threads is not None else [])]))
             raise InputError(f"{name.name!r} is loaded already and takes no option {said}")
         return name
+    if not isinstance(name, (str, os.PathLike)):
+        raise InputError(f"the model is {kind_of(name, none='None')}; give a name, a folder or a judge that is loaded")
     spec = os.fspath(name)
     kind, colon, rest = spec.partition(":")
     if colon and kind in _OPTIONS:
@@ -85,7 +87,7 @@ def _own(spec: str, threads: int) -> Judge:
         folder = next(iter(models.values()))  # one model may be both; every answer names the one that gave it
     elif spec in models:
         folder = models[spec]
-    elif Path(spec).exists() or os.sep in spec:
+    elif spec and (Path(spec).exists() or os.sep in spec):
         folder = open_folder(Path(spec))
     else:
         names = ", ".join(models) or "none"

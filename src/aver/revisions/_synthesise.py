@@ -116,6 +116,8 @@ def synthesise(
 
 
 def _check(per_sentence: int, kinds: Sequence[str], limit: int | None) -> None:
+    if isinstance(kinds, str) or not isinstance(kinds, Iterable):
+        raise InputError(f"kinds is {kind_of(kinds, none='None')}; give a list, of: {', '.join(KINDS)}")
     problems = Problems()
     for kind in dict.fromkeys(kinds):
         if kind not in KINDS:
