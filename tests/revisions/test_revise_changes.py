@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aver.revisions import Change
 from aver.revisions._revise_change import applied, faults, overlapping, size
-from aver.revisions._revise_figures import figure_changes, figures
+from aver.revisions._revise_figures import figure_changes, figures, in_parts
 from aver.revisions._revise_phrases import Pair, deletions, insertions, substitutions, turns
 
 
@@ -42,10 +42,45 @@ def first(sentence: str, claim: str) -> str:
         ("It ended at 9:10 p.m.", "It ended at 22:00.", "It ended at 10:00 p.m."),
         ("It ended at 21:10.", "It ended after 10 pm.", "It ended at 22:01."),
         ("It grossed $ 99,274,467 .", "It grossed less than $ 90 million .", "It grossed $ 89,990,000 ."),
+        ("It has about 12,000 seats .", "It has more than 15,000 seats .", "It has about 16,000 seats ."),
+        ("He weighs 80 kg (176 lb).", "He weighs 90 kg.", "He weighs 90 kg (198 lb)."),
+        ("It is 5 miles ( 8 km ) long .", "It is 9 km long .", "It is 5.6 miles ( 9 km ) long ."),
+        ("He is 2.03 m (6 ft 8 in) tall.", "He is 2.10 m tall.", "He is 2.10 m tall."),
+        ("It cost $50 million (£40 million).", "It cost $60 million.", "It cost $60 million (£48 million)."),
+        ("It has 12 rooms (3 suites).", "It has 14 rooms.", "It has 14 rooms (3 suites)."),
+        ("It took 1 hour.", "It took 3 hours.", "It took 3 hours."),
+        ("It took 3 hours .", "It took less than 2 hours .", "It took 1 hour ."),
     ],
 )  # fmt: skip
 def test_a_figure_becomes_the_nearest_that_satisfies_the_claim(sentence: str, claim: str, revised: str) -> None:
     assert first(sentence, claim) == revised
+
+
+def test_a_part_of_a_measure_does_not_change_by_itself() -> None:
+    assert figure_changes("It took 1 hour 20 minutes.", "It took 2 hours.", {}) == []
+    assert in_parts("It took 1 hour and 20 minutes.")
+    assert not in_parts("It took 1 hour, and 20 people came.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "revised"),
+    [
+        ("It was signed by France and Spain.", "It was signed by France, Spain and Italy.", "France, Spain and Italy."),
+        ("It was signed by France and Spain.", "It was signed by France, Italy and Spain.", "France, Italy and Spain."),
+        ("It was signed by France.", "It was signed by France and Italy.", "France and Italy."),
+    ],
+)
+def test_a_list_gets_one_more(sentence: str, claim: str, revised: str) -> None:
+    tried = {applied(sentence, [change]) for change in insertions(Pair(sentence, claim, {}))}
+    assert f"It was signed by {revised}" in tried
+    assert not [text for text in tried if "Italy Spain" in text or ("Italy and Spain" in text and "," not in text)]
+
+
+def test_a_number_takes_its_noun_along() -> None:
+    pair = Pair("It took many hours.", "It took one hour.", {})
+    tried = {applied("It took many hours.", [change]) for change in substitutions(pair)}
+    assert "It took one hour." in tried
+    assert not [text for text in tried if "hour hours" in text]
 
 
 def test_several_figures_change_together_each_with_its_own_kind() -> None:

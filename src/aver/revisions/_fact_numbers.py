@@ -14,8 +14,8 @@ from aver.revisions._fact import Fact, Filler, R, S, position, swap
 from aver.text._quantities import SCALES, WORDS, Quantity, find_quantities
 
 __all__ = [
-    "THROUGH", "Wording", "amount_use", "find_numbers", "in_words", "loosened", "nearby", "quantities",
-    "with_conversion",
+    "CONVERTED", "OTHER_MONEY", "THROUGH", "UNIT", "Wording", "amount_use", "find_numbers", "in_words", "loosened",
+    "nearby", "quantities", "with_conversion",
 ]  # fmt: skip
 
 _UNITS = (
@@ -23,17 +23,17 @@ _UNITS = (
     r"(?:kilo|centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|tonn?es?|tons?|k?g|kilograms?|pounds?|lbs?|lit(?:re|er)s?|km/h|mph|knots|degrees|"
     r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|MW|kW|hp|GB|MB)\b"
 )
-_UNIT = re.compile(_UNITS)
+UNIT = re.compile(_UNITS)
 THROUGH = re.compile(
     _UNITS + r"| (?:[a-z]+ )?(?:seasons|episodes|games|matches|rounds|legs|volumes|nights|sessions|issues|laps|sets)\b"
 )
 # "( 6 mi )" after "10 kilometres": the same length once more, which has to change along
-_CONVERTED = re.compile(
+CONVERTED = re.compile(
     r"(?P<unit> [a-zA-Z²³/]+(?: [a-z²³]+)?)(?P<open> ?\( ?)(?P<number>\d[\d,]*(?:\.\d+)?)"
     r"(?P<close> [a-zA-Z²³/]+(?: [a-z²³]+)? ?\))"
 )
 _ODD_CONVERSION = re.compile(rf"{_UNITS} ?\( ?\d")
-_OTHER_MONEY = re.compile(
+OTHER_MONEY = re.compile(
     r"(?P<unit>)(?P<open> ?\( ?(?:US|A|C|NZ|HK)?[$£€¥] ?)(?P<number>\d[\d,]*(?:\.\d+)?)(?P<close>(?: ?[a-z]+)? ?\))"
 )
 _GAMES = r"(?:games?|sets?|frames?|goals?|matches|legs?|points?|rounds?|wins?|votes?|runs?)"
@@ -175,7 +175,7 @@ def amount_use(sentence: str, q: Quantity) -> Literal["amount", "which", "name"]
     if _DEGREES.match(sentence, q.end) or (plain and len(written) == 3 and _YEAR.match(sentence, q.end)
                                            and before.endswith(("in ", "In "))):  # fmt: skip
         return None  # "45°26′N", "in 794 by the monks"
-    if _ODD_CONVERSION.match(sentence, q.end) and not _CONVERTED.match(sentence, q.end):
+    if _ODD_CONVERSION.match(sentence, q.end) and not CONVERTED.match(sentence, q.end):
         return None  # "2.03 m ( 6 ft 8 in )": what stands in brackets would stay
     if _RANGE_AFTER.match(sentence, q.end) or _RANGE_BEFORE.search(before[-24:]) or _OUT_OF.search(before[-40:]):
         return None  # "2 to 3 million", "6 feet 2 inches", "7 and 8", "10 out of 11"
@@ -223,7 +223,7 @@ class Wording:
     @property
     def measured(self) -> bool:
         q = self.q
-        return bool(q.currency or q.percent or q.decimals or _UNIT.match(self.sentence, q.end))
+        return bool(q.currency or q.percent or q.decimals or UNIT.match(self.sentence, q.end))
 
     @property
     def after_preposition(self) -> bool:
@@ -397,13 +397,13 @@ def _vague(sentence: str, q: Quantity, use: str, rng: random.Random) -> str | No
     if q.value <= 20:  # "several" is more than two, "many" more than six or so
         return rng.choice(("a number of", "some", "a certain number of"))
     return (
-        None if _UNIT.match(sentence, q.end) else rng.choice(("many", "numerous", "a large number of", "a number of"))
+        None if UNIT.match(sentence, q.end) else rng.choice(("many", "numerous", "a large number of", "a number of"))
     )
 
 
 def with_conversion(sentence: str, fact: Fact, q: Quantity, other: Decimal) -> Fact:
     """ "10 kilometres ( 6 mi )": the second figure changes with the first, and a claim names the first only."""
-    found = (_OTHER_MONEY if q.currency else _CONVERTED).match(sentence, q.end)
+    found = (OTHER_MONEY if q.currency else CONVERTED).match(sentence, q.end)
     if found is None:
         return fact
     unit = found["unit"]

@@ -13,14 +13,14 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
-from aver.revisions._fact_numbers import _like, _scale
+from aver.revisions._fact_numbers import CONVERTED, OTHER_MONEY, UNIT, _like, _scale
 from aver.revisions._lexicon import ORDINALS
 from aver.revisions._revise_change import Change
 from aver.revisions._times import find_times, time_like
 from aver.text import Bound, Date, Quantity, find_dates, find_quantities, words
 from aver.text._quantities import MONTHS, WORDS
 
-__all__ = ["Figure", "figure_changes", "figures"]
+__all__ = ["Figure", "figure_changes", "figures", "in_parts"]
 
 MOST_JOINT = 6
 """Ways to pair the claim's figures with the sentence's that are tried as a whole."""
@@ -230,6 +230,8 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
         value = _step(theirs, Decimal(10) ** -places)
         return _Text(ours.start, ours.end, f"{value:f}") if value >= 0 else None
     q = ours.form
+    if _IN_PARTS.match(sentence, q.end) or _PART_BEFORE.search(sentence[: q.start]):
+        return None  # "1 hour 20 minutes": neither part is the whole
     scale = Decimal(_scale(q))
     if theirs.value > 10_000 * max(q.value, Decimal(1)):
         return None  # "$ 5.7" of a sentence that means millions
@@ -238,6 +240,9 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
     unit = scale * Decimal(10) ** -decimals
     if ours.bound == theirs.bound and ours.bound != "exact":
         value = theirs.value  # "over 20 million" becomes "over 25 million"
+    elif ours.bound == "about":
+        # "about 12,000" becomes "about 16,000", not "about 15,001"
+        value = _step(theirs, unit * 10 ** min(_zeros(theirs.value / unit), _zeros(q.value / unit)))
     else:
         value = _step(theirs, _round_step(theirs.value, unit))
     if value < 0 or (q.spelled and (value / scale != int(value / scale) or value / scale > 99)):
@@ -252,7 +257,62 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
     if opposed:
         # "over 26 million" against "less than 25 million": the bound has to go, or turn
         start = ours.cue_start
-    return _Text(start, ours.end, text)
+    return _with_unit(sentence, q, value, _Text(start, ours.end, text))
+
+
+# Parts of one measure
+_IN_PARTS = re.compile(rf"{UNIT.pattern},? (?:and )?\d")
+_PART_BEFORE = re.compile(rf"\d{UNIT.pattern},? (?:and )?$")
+_LAST_PART = re.compile(rf"\d{UNIT.pattern},? (?:and )?\d+{UNIT.pattern}")
+_MAIN = re.compile(
+    rf"(?P<number>(?<![\w.,])\d[\d,]*(?:\.\d+)?)(?P<unit>{UNIT.pattern})(?P<open> ?\( ?)$"
+)
+_OTHER = re.compile(rf"{UNIT.pattern} ?\)")
+_ASIDE = re.compile(rf"({UNIT.pattern}) ?\( ?\d[^()]*\)")
+_COUNTED = re.compile(
+    r" (?P<one>second|minute|hour|day|week|month|year|decade|mile|kilomet(?:re|er)|met(?:re|er)|yard|goal|point|seat|"
+    r"room|episode|season|song|member|medal|game|title|floor|track|page|vote)(?P<many>s?)\b"
+)
+
+
+def in_parts(sentence: str) -> bool:
+    """Whether a sentence has a measure in two parts, such as "1 hour 20 minutes", of which none changes by itself."""
+    return _LAST_PART.search(sentence) is not None
+
+
+def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text:
+    """The new figure with what has to change along: its conversion in brackets, and "hour" that becomes "hours"."""
+    pattern = OTHER_MONEY if q.currency else CONVERTED
+    found = pattern.match(sentence, q.end)
+    if found and (q.currency or (UNIT.match(found["unit"]) and UNIT.match(f" {found['close'].strip(' )')}"))):
+        other = _converted(found["number"], value / q.value)
+        return _Text(new.start, found.end(), f"{new.text}{found['unit']}{found['open']}{other}{found['close']}")
+    main = _MAIN.search(sentence[: q.start])
+    if main and _OTHER.match(sentence, q.end):
+        other = _converted(main["number"], value / q.value)
+        return _Text(main.start(), new.end, f"{other}{main['unit']}{main['open']}{new.text}")
+    if aside := _ASIDE.match(sentence, q.end):
+        return _Text(new.start, aside.end(), new.text + aside[1])  # "2.03 m (6 ft 8 in)": no longer true
+    if (noun := _COUNTED.match(sentence, q.end)) and (value == 1) != (q.value == 1) and not q.scale:
+        return _Text(new.start, noun.end(), f"{new.text} {noun['one']}{'' if value == 1 else 's'}")
+    return new
+
+
+def _converted(number: str, factor: Decimal) -> str:
+    """Another figure of the same look: "8" and a quarter more are "10"."""
+    decimals = len(number.partition(".")[2])
+    bare = Decimal(number.replace(",", "")) * factor
+    if bare < 10 and not decimals and bare != int(bare):
+        decimals = 1
+    return f"{bare:,.{decimals}f}"
+
+
+def _zeros(steps: Decimal) -> int:
+    """How many zeros a round number ends in."""
+    count = 0
+    while steps and count < 12 and steps % 10 ** (count + 1) == 0:
+        count += 1
+    return count
 
 
 def _step(theirs: Figure, unit: Decimal) -> Decimal:
@@ -266,10 +326,7 @@ def _step(theirs: Figure, unit: Decimal) -> Decimal:
 
 def _round_step(value: Decimal, unit: Decimal) -> Decimal:
     """One unit; ten or more of them where the threshold is far rounder: nobody counts to 90,000,001."""
-    steps = value / unit
-    zeros = 0
-    while steps and zeros < 12 and steps % 10 ** (zeros + 1) == 0:
-        zeros += 1
+    zeros = _zeros(value / unit)
     return unit * (Decimal(10) ** (zeros - 3) if zeros > 3 else 1)
 
 

@@ -23,6 +23,7 @@ _STOP = frozenset(
     "a an the of in on at by to for from with and or as is was are were be been has have had it its he his she her "
     "they their that this which who also not than more less fewer over under into during".split()
 )
+_JOINING = frozenset(("and", "or", ","))
 _PREPOSITIONS = frozenset(
     "in on at by for from with during after before since until under near against through as of".split()
 )
@@ -159,11 +160,20 @@ def substitutions(pair: Pair) -> Iterator[Change]:
     for target in pair.targets:
         heavy = pair.heavy(target)
         for filler in pair.fillers:
-            place = _whole_sum(pair, *_with_articles(pair, target, filler))
+            whole = _with_noun(pair, target, filler)
+            place = _whole_sum(pair, *_with_articles(pair, whole, filler))
             if place is not None:
                 start, end, text = place
-                prior = 2 * heavy + _match(pair, target, filler)
+                prior = 2 * heavy + _match(pair, whole, filler)
                 yield Change(start, end, pair.sentence[start:end], text, "phrase", prior)
+
+
+def _with_noun(pair: Pair, target: _Phrase, filler: _Phrase) -> _Phrase:
+    """ "one hour" goes where "3 hours" stood, not where "3" did: the noun is there in another number."""
+    after = target.last + 1
+    if filler.last == filler.first or pair.our_keys[after : after + 1] != [pair.their_keys[filler.last]]:
+        return target
+    return _phrase(pair.sentence, pair.ours, target.first, after)
 
 
 def _with_articles(pair: Pair, target: _Phrase, filler: _Phrase) -> tuple[_Phrase, _Phrase]:
@@ -233,11 +243,14 @@ def _insertions(pair: Pair) -> Iterator[Change]:
     for filler in pair.fillers:
         text = _lowered(filler, pair)
         lead = text.split(" ", 1)[0].lower()
-        if filler.first > 0:
+        joined = filler.first > 1 and pair.theirs[filler.first - 1].text.lower() in _JOINING
+        if joined:
+            yield from _listed(pair, filler, text)
+        elif filler.first > 0:
             for at in _where(pair, pair.their_keys[filler.first - 1]):
                 place = pair.ours[at].end
                 yield Change(place, place, "", f" {text} ", "insertion", 0.2 + pair.weight[at] / 2)
-        if filler.last + 1 < len(pair.theirs):
+        if filler.last + 1 < len(pair.theirs) and pair.theirs[filler.last + 1].text.lower() not in _JOINING:
             for at in _where(pair, pair.their_keys[filler.last + 1]):
                 place = pair.ours[at].start
                 yield Change(place, place, "", f"{text} ", "insertion", 0.3 + pair.weight[at] / 2)
@@ -245,6 +258,19 @@ def _insertions(pair: Pair) -> Iterator[Change]:
             end = re.search(r"\s*[.!?]?\s*$", pair.sentence)
             place = end.start() if end else len(pair.sentence)
             yield Change(place, place, "", f" {text}", "insertion", 0.2)
+
+
+def _listed(pair: Pair, filler: _Phrase, text: str) -> Iterator[Change]:
+    """One more in a list, behind the one that it follows in the claim: "France and Spain", and Italy."""
+    for at in _where(pair, pair.their_keys[filler.first - 2]):
+        start = end = pair.ours[at].end
+        new, after = f" and {text}", pair.ours[at + 1].text.lower() if at + 1 < len(pair.ours) else ""
+        if after in _JOINING:
+            new = f", {text}"
+        elif at > 1 and pair.ours[at - 1].text.lower() == "and":
+            start = pair.ours[at - 2].end
+            new = f", {pair.ours[at].text} and {text}"
+        yield Change(start, end, pair.sentence[start:end], new, "insertion", 0.3 + pair.weight[at] / 2)
 
 
 def deletions(pair: Pair) -> Iterator[Change]:

@@ -11,7 +11,7 @@ from aver.errors import InputError
 from aver.labels import Label
 from aver.results import Judgement
 from aver.revisions._revise_change import Change, applied, faults, overlapping, size
-from aver.revisions._revise_figures import figure_changes, figures
+from aver.revisions._revise_figures import figure_changes, figures, in_parts
 from aver.revisions._revise_phrases import Pair, deletions, insertions, substitutions, turns
 from aver.revisions._revise_weights import Weights
 
@@ -72,7 +72,7 @@ def decisive_words(judge: Judge, claim: str, sentence: str) -> tuple[Judgement, 
 def proposals(sentence: str, claim: str, weight: dict[int, float]) -> list[tuple[Change, ...]]:
     """Sets of changes worth a reading, figures first, then what looks likeliest of every kind."""
     found: list[tuple[Change, ...]] = list(figure_changes(sentence, claim, weight)[:FIGURES])
-    settled = [(figure.start, figure.end) for figure in figures(claim)] if found else []
+    settled = [(figure.start, figure.end) for figure in figures(claim)] if found or in_parts(sentence) else []
     pair = Pair(sentence, claim, weight, settled=settled)
     singles: dict[tuple[int, int, str], Change] = {}
     for change in itertools.chain(substitutions(pair), insertions(pair), deletions(pair), turns(pair)):
