@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from aver.revisions import Change
 from aver.revisions._revise_change import applied, faults, overlapping, size
 from aver.revisions._revise_figures import figure_changes, figures, in_parts
-from aver.revisions._revise_phrases import Pair, deletions, insertions, substitutions, turns
+from aver.revisions._revise_phrases import Pair, deletions, exchanges, insertions, substitutions
+from aver.revisions._revise_turns import turns
 
 
 def first(sentence: str, claim: str) -> str:
@@ -49,6 +50,9 @@ def first(sentence: str, claim: str) -> str:
         ("It cost $50 million (£40 million).", "It cost $60 million.", "It cost $60 million (£48 million)."),
         ("It has 12 rooms (3 suites).", "It has 14 rooms.", "It has 14 rooms (3 suites)."),
         ("It took 1 hour.", "It took 3 hours.", "It took 3 hours."),
+        ("It was 38 °C (100 °F) hot.", "It was 40 °C hot.", "It was 40 °C (104 °F) hot."),
+        ("It was 38 °C (100 °F) hot.", "It was 95 °F hot.", "It was 35 °C (95 °F) hot."),
+        ("It made $5.5m .", "It made $7 million .", "It made $7m ."),
         ("It took 3 hours .", "It took less than 2 hours .", "It took 1 hour ."),
     ],
 )  # fmt: skip
@@ -74,6 +78,33 @@ def test_a_list_gets_one_more(sentence: str, claim: str, revised: str) -> None:
     tried = {applied(sentence, [change]) for change in insertions(Pair(sentence, claim, {}))}
     assert f"It was signed by {revised}" in tried
     assert not [text for text in tried if "Italy Spain" in text or ("Italy and Spain" in text and "," not in text)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "revised"),
+    [
+        ("Nobody was hurt .", "Two people were hurt .", "Two people were hurt ."),
+        ("The novel won the prize .", "The novel was shortlisted for the prize .", "was shortlisted for the prize ."),
+        ("It is based in Geneva , Switzerland .", "It is based in Lyon , France .", "It is based in Lyon , France ."),
+        ("It was signed in Rome .", "It was built by Ann Lee .", "It was built by Ann Lee ."),
+    ],
+)
+def test_a_phrase_takes_along_what_belongs_to_it(sentence: str, claim: str, revised: str) -> None:
+    tried = {applied(sentence, [change]) for change in substitutions(Pair(sentence, claim, {}))}
+    assert [text for text in tried if text.endswith(revised)]
+    assert not [text for text in tried if "shortlisted the prize" in text]
+
+
+def test_names_that_the_claim_has_the_other_way_round_change_places() -> None:
+    pair = Pair("In 1990 , it moved from Oslo to New Delhi .", "It moved from New Delhi to Oslo in 1990 .", {})
+    assert {applied(pair.sentence, [change]) for change in exchanges(pair)} == {
+        "In 1990 , it moved from New Delhi to Oslo ."
+    }
+    assert not list(exchanges(Pair("It moved from Oslo to Rome .", "It moved from Oslo to Rome .", {})))
+
+
+def test_prepositions_that_clash_are_a_fault() -> None:
+    assert faults("He led it from 1990 to until 2002 .", "He led it from 1990 to 1998 .") == 1
 
 
 def test_a_number_takes_its_noun_along() -> None:

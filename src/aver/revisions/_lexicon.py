@@ -8,11 +8,13 @@ from __future__ import annotations
 
 __all__ = [
     "ALIKE",
+    "BASE_OF",
     "CLASSES",
     "MADE_BY",
     "OPPOSITES",
     "ORDINALS",
     "PARAPHRASES",
+    "PAST_OF",
     "ROLE_VERBS",
     "TYPE_NOUNS",
     "VERB_FORMS",
@@ -196,3 +198,12 @@ PARAPHRASES: tuple[tuple[str, str], ...] = (
     ("grossed", "made"), ("deceased", "dead"), ("film starring", "film with"),
     ("movie starring", "movie with"), ("series starring", "series with"),
 )  # fmt: skip
+
+# Verbs that are not regular, and the other way round
+PAST_OF = {
+    "win": "won", "make": "made", "become": "became", "take": "took", "get": "got", "give": "gave", "go": "went",
+    "come": "came", "have": "had", "leave": "left", "lose": "lost", "begin": "began", "write": "wrote", "see": "saw",
+    "appear": "appeared", "play": "played", "beat": "beat", "hold": "held", "sell": "sold", "find": "found",
+    "know": "knew", "run": "ran", "say": "said", "rise": "rose", "fall": "fell", "grow": "grew", "meet": "met",
+}  # fmt: skip
+BASE_OF = {past: base for base, past in PAST_OF.items()}

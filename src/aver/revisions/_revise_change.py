@@ -23,6 +23,7 @@ _DOUBLE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _CLASH = re.compile(
     r"\b(?:(?:in|on|at|of|by|to|from|with|for) (?:in|on|at|of|by|to|with|for)"
     r"|(?:in|on|at|of) (?:before|after|until|since)|(?:a|an|the) (?:a|an|the|is|was|of|in|by)"
+    r"|(?:to|from|since|until) (?:until|since|in|on|at)|despite (?:because|of|in)|because because"
     r"|(?:is|was|are|were) (?:is|was|are|were|has|had))\b",
     re.IGNORECASE,
 )

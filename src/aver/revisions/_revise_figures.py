@@ -250,7 +250,7 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
     if q.spelled and value / scale not in WORDS.values() and value / scale < 20:
         return None
     text = _like(old, dataclasses.replace(q, decimals=decimals if value % scale else q.decimals), value)
-    if value % scale == 0 and q.decimals == 0:
+    if value % scale == 0 and (q.decimals == 0 or q.scale):  # "$7m", where it was "$5.5m"
         text = _like(old, dataclasses.replace(q, decimals=0), value)
     start = ours.start
     opposed = {ours.bound, theirs.bound} <= {"above", "below", "at least", "at most"} and ours.bound != theirs.bound
@@ -269,6 +269,9 @@ _MAIN = re.compile(
 )
 _OTHER = re.compile(rf"{UNIT.pattern} ?\)")
 _ASIDE = re.compile(rf"({UNIT.pattern}) ?\( ?\d[^()]*\)")
+_DEGREES = re.compile(
+    r"(?<![\w.,])(?P<first>\d+(?:\.\d+)?) ?° ?(?P<one>[CF]) ?\( ?(?P<second>\d+(?:\.\d+)?) ?° ?(?P<two>[CF]) ?\)"
+)
 _COUNTED = re.compile(
     r" (?P<one>second|minute|hour|day|week|month|year|decade|mile|kilomet(?:re|er)|met(?:re|er)|yard|goal|point|seat|"
     r"room|episode|season|song|member|medal|game|title|floor|track|page|vote)(?P<many>s?)\b"
@@ -287,6 +290,8 @@ def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text:
     if found and (q.currency or (UNIT.match(found["unit"]) and UNIT.match(f" {found['close'].strip(' )')}"))):
         other = _converted(found["number"], value / q.value)
         return _Text(new.start, found.end(), f"{new.text}{found['unit']}{found['open']}{other}{found['close']}")
+    if degrees := _degrees(sentence, value, new):
+        return degrees
     main = _MAIN.search(sentence[: q.start])
     if main and _OTHER.match(sentence, q.end):
         other = _converted(main["number"], value / q.value)
@@ -296,6 +301,20 @@ def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text:
     if (noun := _COUNTED.match(sentence, q.end)) and (value == 1) != (q.value == 1) and not q.scale:
         return _Text(new.start, noun.end(), f"{new.text} {noun['one']}{'' if value == 1 else 's'}")
     return new
+
+
+def _degrees(sentence: str, value: Decimal, new: _Text) -> _Text | None:
+    """A temperature with the other scale's in brackets, of which either may be the new one."""
+    for match in _DEGREES.finditer(sentence):
+        first, second = match.span("first"), match.span("second")
+        if (new.start, new.end) not in (first, second) or match["one"] == match["two"]:
+            continue
+        mine, yours = ("one", "second") if (new.start, new.end) == first else ("two", "first")
+        other = value * 9 / 5 + 32 if match[mine] == "C" else (value - 32) * 5 / 9
+        told = [new.text, f"{other:.{len(match[yours].partition('.')[2])}f}"]
+        one, two = told if yours == "second" else told[::-1]
+        return _Text(first[0], second[1], one + sentence[first[1] : second[0]] + two)
+    return None
 
 
 def _converted(number: str, factor: Decimal) -> str:

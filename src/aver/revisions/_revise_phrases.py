@@ -1,19 +1,20 @@
-"""Phrases of a claim that may have to go into a sentence, words of the sentence that may have to go, and the turns
-of negation and opposites. Which of them is right is for the judge to say; here they are only made likely.
+"""Phrases of a claim that may have to go into a sentence, and words of the sentence that may have to go. Which of them
+is right is for the judge to say; here they are only made likely.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from aver.revisions._lexicon import CLASSES, OPPOSITES
+from aver.revisions._lexicon import BASE_OF, CLASSES
 from aver.revisions._revise_change import Change
 from aver.text import Word, words
 from aver.text._quantities import SCALES, WORDS
 
-__all__ = ["Pair", "deletions", "insertions", "shared_words", "substitutions", "turns"]
+__all__ = ["Pair", "deletions", "exchanges", "insertions", "key", "shared_words", "substitutions"]
 
 LONGEST = 8
 """Words of a phrase that is exchanged."""
@@ -27,22 +28,10 @@ _JOINING = frozenset(("and", "or", ","))
 _PREPOSITIONS = frozenset(
     "in on at by for from with during after before since until under near against through as of".split()
 )
+_BE = frozenset("is was are were be been being".split())
+_AGREEING = frozenset((a, b) for one in (("was", "were"), ("is", "are"), ("has", "have")) for a, b in (one, one[::-1]))
 _LEADS = _PREPOSITIONS | {"a", "an", "the"}
 _CLASS = {member.lower(): name for name, members in CLASSES.items() for member in members}
-_OPPOSITE = dict(OPPOSITES) | {second: first for first, second in OPPOSITES}
-_AUXILIARY = re.compile(
-    r"(?<![\w'])(is|was|are|were|has been|have been|had been|has|have|had|can|could|will|would|may|does|did|do)(?= \w)"
-)
-_NEGATED = re.compile(
-    r"(?P<not>(?<=\w) (?:not|never|no longer)\b)|(?P<did>\b(?:did|does|do) not (?P<verb>\w+))|(?P<glued>(?<=\w)n't\b)"
-)
-_PAST = {
-    "win": "won", "make": "made", "become": "became", "take": "took", "get": "got", "give": "gave", "go": "went",
-    "come": "came", "have": "had", "leave": "left", "lose": "lost", "begin": "began", "write": "wrote", "see": "saw",
-    "appear": "appeared", "play": "played", "beat": "beat", "hold": "held", "sell": "sold", "find": "found",
-    "know": "knew", "run": "ran", "say": "said", "rise": "rose", "fall": "fell", "grow": "grew", "meet": "met",
-}  # fmt: skip
-_BASE = {past: base for base, past in _PAST.items()}
 # What has an article and yet is a number: "a dozen", "a third of". The article goes with it.
 _COUNTING = frozenset("dozen hundred thousand million billion half third quarter fifth tenth couple few".split())
 _SHARES = frozenset("third quarter fifth tenth".split())
@@ -102,6 +91,9 @@ class Pair:
             spans = [(first, last)]
             left, right = _whole_name(self.theirs, first, last)
             spans.append((left, right))
+            if first > 0 and self.theirs[first - 1].text.lower() in _BE:
+                end = last + (last + 1 < len(self.theirs) and self.theirs[last + 1].text.lower() in _PREPOSITIONS)
+                spans.append((first - 1, end))
             for start in (first, left):
                 if start > 0 and self.theirs[start - 1].text.lower() in _LEADS:
                     spans.append((start - 1, right))
@@ -160,11 +152,13 @@ def substitutions(pair: Pair) -> Iterator[Change]:
     for target in pair.targets:
         heavy = pair.heavy(target)
         for filler in pair.fillers:
-            whole = _with_noun(pair, target, filler)
-            place = _whole_sum(pair, *_with_articles(pair, whole, filler))
+            if _half_a_passive(pair, target, filler):
+                continue
+            whole, said = _with_verb(pair, _with_noun(pair, target, filler), filler)
+            place = _whole_sum(pair, *_with_articles(pair, whole, said))
             if place is not None:
                 start, end, text = place
-                prior = 2 * heavy + _match(pair, whole, filler)
+                prior = 2 * heavy + _match(pair, whole, said)
                 yield Change(start, end, pair.sentence[start:end], text, "phrase", prior)
 
 
@@ -174,6 +168,26 @@ def _with_noun(pair: Pair, target: _Phrase, filler: _Phrase) -> _Phrase:
     if filler.last == filler.first or pair.our_keys[after : after + 1] != [pair.their_keys[filler.last]]:
         return target
     return _phrase(pair.sentence, pair.ours, target.first, after)
+
+
+def _with_verb(pair: Pair, target: _Phrase, filler: _Phrase) -> tuple[_Phrase, _Phrase]:
+    """ "Nobody was" becomes "Two people were"."""
+    ours, theirs = ([w.text.lower() for w in found] for found in (pair.ours, pair.theirs))
+    here, there = ours[target.last + 1 : target.last + 2], theirs[filler.last + 1 : filler.last + 2]
+    if (*here, *there) not in _AGREEING:
+        return target, filler
+    return (
+        _phrase(pair.sentence, pair.ours, target.first, target.last + 1),
+        _phrase(pair.claim, pair.theirs, filler.first, filler.last + 1),
+    )
+
+
+def _half_a_passive(pair: Pair, target: _Phrase, filler: _Phrase) -> bool:
+    """Whether a participle would lose its verb: "was shortlisted" in "won the prize" is no "shortlisted the prize"."""
+    is_verb = target.text.endswith("ed") or target.text in BASE_OF
+    ours, theirs = pair.ours[: target.first], pair.theirs[: filler.first]
+    led = bool(theirs) and theirs[-1].text.lower() in _BE
+    return is_verb and led and filler.text.endswith("ed") and not (ours and ours[-1].text.lower() in _BE)
 
 
 def _with_articles(pair: Pair, target: _Phrase, filler: _Phrase) -> tuple[_Phrase, _Phrase]:
@@ -273,6 +287,18 @@ def _listed(pair: Pair, filler: _Phrase, text: str) -> Iterator[Change]:
         yield Change(start, end, pair.sentence[start:end], new, "insertion", 0.3 + pair.weight[at] / 2)
 
 
+def exchanges(pair: Pair) -> Iterator[Change]:
+    """Two names that the claim has the other way round."""
+    names = [(at, _whole_name(pair.ours, at, at)[1]) for at in range(len(pair.ours)) if _capital(pair.ours[at])]
+    names = [name for at, name in enumerate(names) if at == 0 or name[0] > names[at - 1][1]]
+    found = [_phrase(pair.sentence, pair.ours, *name) for name in names]
+    for one, two in itertools.combinations(found, 2):
+        here, there = (pair.claim.find(phrase.text) for phrase in (one, two))
+        if one.text != two.text and 0 <= there < here:
+            new = two.text + pair.sentence[one.end : two.start] + one.text
+            yield Change(one.start, two.end, pair.sentence[one.start : two.end], new, "phrase", 1.0)
+
+
 def deletions(pair: Pair) -> Iterator[Change]:
     """What the claim does not have and the judge looks at: a word, an aside, one part of a list, an adjunct."""
     for target in pair.targets:
@@ -292,37 +318,6 @@ def deletions(pair: Pair) -> Iterator[Change]:
         if tail:
             end = target.end + tail.end()
             yield Change(target.start, end, pair.sentence[target.start : end], "", "deletion", heavy - 0.4)
-
-
-def turns(pair: Pair) -> Iterator[Change]:
-    """Negation put in or taken out, and words turned into their opposites."""
-    sentence, claim = pair.sentence, pair.claim
-    claim_negated = re.search(r"\b(?:not|never|no|cannot|without|none)\b|n't\b", claim) is not None
-    for match in _NEGATED.finditer(sentence):
-        prior = 0.5 if claim_negated else 1.2
-        if match["did"]:
-            verb = _past(match["verb"]) if match[0].startswith("did") else match["verb"]
-            yield Change(match.start(), match.end(), match[0], verb, "negation", prior)
-        else:
-            yield Change(match.start(), match.end(), match[0], "", "negation", prior)
-    for match in _AUXILIARY.finditer(sentence):
-        if re.match(r" (?:not|never|no)\b", sentence[match.end() :]):
-            continue
-        prior = 0.9 if claim_negated else -0.2
-        first = match.start() + len(match[0].split(" ")[0])
-        for no in ("not", "never"):
-            bonus = 0.3 if re.search(rf"\b{no}\b", claim) else 0.0
-            yield Change(first, first, "", f" {no}", "negation", prior + bonus)
-    for at, word in enumerate(pair.ours):
-        lower = word.text.lower()
-        if lower in _OPPOSITE and key(lower) != key(_OPPOSITE[lower]):
-            other = _OPPOSITE[lower]
-            wanted = re.search(rf"\b{re.escape(other)}\b", claim, re.IGNORECASE) is not None
-            new = other.capitalize() if word.text[0].isupper() else other
-            yield Change(word.start, word.end, word.text, new, "word", pair.weight[at] + wanted)
-        if claim_negated and (lower in _BASE or re.fullmatch(r"[a-z]{3,}ed", lower)) and pair.weight[at] > 0.3:
-            base = _BASE.get(lower) or _base(lower)
-            yield Change(word.start, word.end, word.text, f"did not {base}", "negation", pair.weight[at] + 0.3)
 
 
 def _match(pair: Pair, target: _Phrase, filler: _Phrase) -> float:
@@ -408,6 +403,8 @@ def _runs(marked: Sequence[bool], found: Sequence[Word]) -> Iterator[tuple[int, 
         while step < len(marked) and step - last <= 2:
             if marked[step]:
                 last = step
+            elif found[step].text == "," and _capital(found[step - 1]) and _capital(*found[step + 1 : step + 2]):
+                pass  # "Lyon, France"
             elif found[step].text.lower() not in _STOP and found[step].text not in ("'", "-", "–", "’"):
                 break
             step += 1
@@ -429,8 +426,8 @@ def _content(word: Word) -> bool:
     return not word.is_punctuation and word.text.lower() not in _STOP
 
 
-def _capital(word: Word) -> bool:
-    return word.text[:1].isupper()
+def _capital(*found: Word) -> bool:
+    return bool(found) and all(word.text[:1].isupper() for word in found)
 
 
 def _digits(text: str) -> bool:
@@ -443,18 +440,3 @@ def _before(keys: Sequence[str], at: int) -> str | None:
 
 def _after(keys: Sequence[str], at: int) -> str:
     return keys[at + 1] if at + 1 < len(keys) else "."
-
-
-def _past(verb: str) -> str:
-    if verb in _PAST:
-        return _PAST[verb]
-    return verb + "d" if verb.endswith("e") else verb[:-1] + "ied" if re.search(r"[^aeiou]y$", verb) else verb + "ed"
-
-
-def _base(past: str) -> str:
-    stem = past[:-2]
-    if stem.endswith("i"):
-        return stem[:-1] + "y"
-    if re.search(r"([bdgmnprt])\1$", stem):
-        return stem[:-1]
-    return stem + "e" if re.search(r"(?:at|iv|as|us|uc|ag|iz|is|ar|ir|ur|in|ot|id|ud|rg|nc|v|c)$", stem) else stem

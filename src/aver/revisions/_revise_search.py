@@ -12,7 +12,8 @@ from aver.labels import Label
 from aver.results import Judgement
 from aver.revisions._revise_change import Change, applied, faults, overlapping, size
 from aver.revisions._revise_figures import figure_changes, figures, in_parts
-from aver.revisions._revise_phrases import Pair, deletions, insertions, substitutions, turns
+from aver.revisions._revise_phrases import Pair, deletions, exchanges, insertions, substitutions
+from aver.revisions._revise_turns import turns
 from aver.revisions._revise_weights import Weights
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def proposals(sentence: str, claim: str, weight: dict[int, float]) -> list[tuple
     settled = [(figure.start, figure.end) for figure in figures(claim)] if found or in_parts(sentence) else []
     pair = Pair(sentence, claim, weight, settled=settled)
     singles: dict[tuple[int, int, str], Change] = {}
-    for change in itertools.chain(substitutions(pair), insertions(pair), deletions(pair), turns(pair)):
+    for change in itertools.chain(substitutions(pair), exchanges(pair), insertions(pair), deletions(pair), turns(pair)):
         place = (change.start, change.end, change.new)
         if place not in singles or singles[place].prior < change.prior:
             singles[place] = change
