@@ -185,6 +185,20 @@ def test_what_may_happen_again_or_last_is_left_open_by_another_year(sentence: st
         assert not [f for f in fact.fillers if f.text in (fact.old, fact.new)]
 
 
+def test_a_record_since_one_year_is_one_since_a_later_year() -> None:
+    for sentence in ("It was the worst storm in the region since 1987 .", "It is the first win for Rome since 1990 .",
+                     "Prices are at their highest level since 2008 ."):  # fmt: skip
+        assert not list(facts(sentence, "date", 60)), sentence
+    assert list(facts("It was founded in 1987 .", "date", 20))
+
+
+def test_degrees_are_not_counted() -> None:
+    found = list(facts("It has 21 °C in the summer .", "bounded number", 80))
+    told = {fact.new for fact in found} | {f.text for fact in found for two in fact.sets for f in two}
+    assert told
+    assert not [text for text in told if text.startswith(("fewer", "no fewer", "not fewer"))]
+
+
 def test_what_came_a_second_time_is_not_said_to_be_open() -> None:
     assert not list(facts("The second creation came on 27 June 1627 .", "date", 60))
 

@@ -302,6 +302,7 @@ def test_no_cue_stands_twice_after_at() -> None:
         ("It replaced the Welsh Cup , which began in 1980 .", "roles"),
         ("The coaches are Ann Lee in 2002 , and Bob Ray in 2010 .", "exchange"),
         ("The match was halted before 4 p.m. on Sunday .", "clock"),  # and before 7
+        ("A dam was built in 1956 , which raised the water .", "step"),
         ("The film was directed by Ann Lee , who scripted it .", "relation"),
         ("It has two hit songs : Rome and Paris .", "number"),
         ("They won by three games to two in the final .", "number"),

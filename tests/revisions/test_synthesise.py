@@ -261,6 +261,7 @@ def test_claims_keep_what_narrows_them_down() -> None:
     [
         (f"At 5,916 m , it is {SLOT} .", f"At 5,916 m , Old Bridge is {SLOT} ."),
         (f"In 2004, it {SLOT} the prize.", f"In 2004, Old Bridge {SLOT} the prize."),
+        (f"Last year it {SLOT} the prize .", f"Last year Old Bridge {SLOT} the prize ."),
         (f"Open all year , it is {SLOT} long .", f"Open all year , Old Bridge is {SLOT} long ."),
         (f"As of 2010 , its height was {SLOT} .", f"As of 2010 , Old Bridge 's height was {SLOT} ."),
         (f"A friend of Ann , it was {SLOT} .", None),

@@ -28,7 +28,8 @@ _PRONOUN = re.compile(
 _OWNER = re.compile(r"^(His|Her|Its|Their)\b")
 _LEADS = (
     r"(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Under|With|For|Despite|Later|Originally|"
-    r"Initially|Internationally|Currently|Eventually|Today|There|\ue000)"
+    r"Initially|Internationally|Currently|Eventually|Today|There|Last|Next|Earlier|Recently|Afterwards|Soon|"
+    r"The same year|\ue000)"
 )
 _INNER = re.compile(
     rf"^({_LEADS}(?:(?:[^,]|,(?=\d)){{0,80}} ?,|[^,A-Z]{{0,30}})? )"

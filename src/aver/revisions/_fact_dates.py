@@ -21,6 +21,11 @@ _NOT_WHEN = re.compile(
     re.I,
 )
 _WHICH = re.compile(r"\bthe $", re.I)
+# the worst storm since 1987 is the worst since 1997 as well
+_RECORD_SINCE = re.compile(
+    r"\b(?:(?:the|its|his|her|their|a) (?:[\w-]+ )?(?:[a-z]{2,}est|most|least|best|worst|first|last|only)|highest|"
+    r"lowest|record)\b.*\bsince (?:the |about |early |late |at least )?$"
+)
 
 
 def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
@@ -29,6 +34,8 @@ def find_dated(sentence: str, rng: random.Random, *_: object) -> Iterator[Fact]:
     for date in dates:
         before = sentence[max(0, date.start - 40) : date.start]
         if _NOT_WHEN.search(before) or (_WHICH.search(before) and re.match(r" ['\w]", sentence[date.end :])):
+            continue
+        if _RECORD_SINCE.search(sentence[: date.start]):
             continue
         other = _another(date, [d for d in dates if d is not date], rng)
         if other is None:

@@ -24,6 +24,7 @@ _UNITS = (
     r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|MW|kW|hp|GB|MB)\b"
 )
 UNIT = re.compile(_UNITS)
+_MEASURED = re.compile(rf"{_UNITS}| ?°")
 THROUGH = re.compile(
     _UNITS + r"| (?:[a-z]+ )?(?:seasons|episodes|games|matches|rounds|legs|volumes|nights|sessions|issues|laps|sets)\b"
 )
@@ -223,7 +224,7 @@ class Wording:
     @property
     def measured(self) -> bool:
         q = self.q
-        return bool(q.currency or q.percent or q.decimals or UNIT.match(self.sentence, q.end))
+        return bool(q.currency or q.percent or q.decimals or _MEASURED.match(self.sentence, q.end))
 
     @property
     def after_preposition(self) -> bool:
