@@ -42,6 +42,18 @@ def test_what_is_written_is_read(rows: list[dict[str, Any]]) -> None:
         assert [record.fields for record in iter_records(path)] == rows
 
 
+def test_what_is_named_gz_is_packed(tmp_path: Path) -> None:
+    rows = [{"text": "word " * 50, "number": n} for n in range(50)]
+    one, two = tmp_path / "rows.jsonl.gz", tmp_path / "again.jsonl.gz"
+    assert write_records(one, rows) == write_records(two, rows) == 50
+    assert [record.fields for record in read_records(one)] == rows
+    assert one.read_bytes() == two.read_bytes(), "no time and no name inside"
+    assert one.stat().st_size < 2_000
+    with pytest.raises(TypeError):
+        write_records(tmp_path / "torn.jsonl.gz", [{"a": 1}, {"a": object()}])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again.jsonl.gz", "rows.jsonl.gz"]
+
+
 def test_places_count_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"a": 1}\r\n\n  \n{"a": 2}')

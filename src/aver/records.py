@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 import msgspec
 import orjson
@@ -310,7 +310,10 @@ def streaming(path: str | os.PathLike[str], *, buffering: int = -1) -> Iterator[
 
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file that appears whole or not at all: written beside its place, then moved there. Streams are written to."""
+    """A file that appears whole or not at all: written beside its place, then moved there. Streams are written to.
+
+    One whose name ends in .gz is packed, as it is unpacked when it is read.
+    """
     if is_stream(path):
         with streaming(path) as stream:
             yield stream
@@ -322,7 +325,12 @@ def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
     try:
         with os.fdopen(descriptor, "wb") as file:
-            yield file
+            if target.name.endswith(".gz"):
+                # without name and time: the same rows give the same file
+                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                    yield cast("IO[bytes]", packed)
+            else:
+                yield file
         umask = os.umask(0)
         os.umask(umask)
         Path(name).chmod(0o666 & ~umask)

@@ -192,7 +192,9 @@ def test_the_command(tmp_path: Path, run_cli: Callable[..., Any]) -> None:
         "kinds", "fold", "split", "probability", "score", "factual", "flagger",
     }  # fmt: skip
     assert all(row["factual"] for row in rows)
-    streamed = run_cli("mine", dump, "--no-flag", "--limit", 3, "--json").jsonl
+    run = run_cli("mine", dump, "--no-flag", "--limit", 3, "--json")
+    streamed = run.jsonl
+    assert run.err.startswith("3 edited sentences, of "), "counts go where no line of JSON does"
     assert [row["id"] for row in streamed] == [row["id"] for row in rows[:3]]
     shown = run_cli("mine", dump, "--no-flag").out
     assert "The tower is [-50-]{+51+} metres high." in shown

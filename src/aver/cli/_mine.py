@@ -68,6 +68,8 @@ def command(
         edits = _kept(edits, shown)
         if as_json and output is None and contrast is None:
             print_jsonl(edit.as_dict() for edit in edits)
+            for line in _counts(told, asked is not None):
+                click.echo(line, err=True)
             return
         files = [_opened(stack, path) for path in (output, contrast)]
         edits = _written(edits, files[0])
@@ -168,14 +170,13 @@ def _write_contrast(
         file.write(orjson.dumps(row.as_dict()) + b"\n")
 
 
-def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagged: bool) -> None:
-    from aver.revisions._word_diff import marked
-
+def _counts(told: MiningReport, flagged: bool) -> Iterator[str]:
+    """What was found, and what was left out."""
     factual = f", {told.factual:,} flagged as factual" if flagged else ""
     found = f"{count_of(told.pairs, 'edited sentence')}{factual}"
     # a file of edits does not say how many revisions they were found in
     of = f", of {count_of(told.revisions, 'revision')} of {count_of(told.pages, 'page')}" if told.revisions else ""
-    click.echo(found + of)
+    yield found + of
     reverts = f"{count_of(told.reverts, 'revert')} (with {count_of(told.reverted, 'pair')})"
     left_out = [reverts] if told.reverts else []
     left_out += [f"{count:,} {rule}" for rule, count in told.vandalism.most_common()]
@@ -183,7 +184,14 @@ def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagg
     if told.unflagged:
         left_out.append(f"{count_of(told.unflagged, 'pair')} too long to be flagged")
     if left_out:
-        click.echo(f"left out: {'; '.join(left_out)}")
+        yield f"left out: {'; '.join(left_out)}"
+
+
+def _print(told: MiningReport, shown: list[MinedEdit], output: str | None, flagged: bool) -> None:
+    from aver.revisions._word_diff import marked
+
+    for line in _counts(told, flagged):
+        click.echo(line)
     if output is not None:
         click.echo(f"written to {output}")
         return
