@@ -37,6 +37,12 @@ class Hook:
                     assert self.headers["Content-Type"] == "application/json"
                     outer.got.append(orjson.loads(body) | {"delivery": self.headers["X-Aver-Delivery"]})
                 self.send_response(code)
+                if 300 <= code < 400:
+                    self.send_header("Location", "/elsewhere")
+                self.end_headers()
+
+            def do_GET(self) -> None:
+                self.send_response(200)
                 self.end_headers()
 
             def log_message(self, *_: Any) -> None:
@@ -85,6 +91,19 @@ def test_a_stumble_is_tried_again_at_once(town: Any, hook: Hook) -> None:
     town.watch.run(webhooks=[hook.url])
     assert [delivery.delivered for delivery in town.watch.deliveries] == [True]
     assert len(hook.got) == 1
+
+
+def test_a_redirect_is_no_delivery(town: Any, hook: Hook) -> None:
+    """What is asked for elsewhere, with a GET, is not posted."""
+    town.watch.add([BRIDGE])
+    flip(town, 1932, "no")
+    hook.answers = [302]
+    town.watch.run(webhooks=[hook.url])
+    (lost,) = town.watch.deliveries
+    assert not lost.delivered
+    assert "points to /elsewhere; give that address" in lost.answer
+    town.watch.run(webhooks=[hook.url])
+    assert len(hook.got) == 1, "kept, and sent once it can be"
 
 
 @pytest.mark.parametrize("answers", [[500, 500, 500], [404]])

@@ -24,6 +24,7 @@ import numpy as np
 from aver.errors import BackendError, InputError, count_of
 from aver.models._judge import ORDER, Judge, both, named, refusal
 from aver.models._pieces import MAX_CHARACTERS, readable
+from aver.models._posting import MOVED, moved_to, opener
 from aver.models._prompt import messages, prompt_hash, read_answer
 from aver.results import Judgement
 
@@ -31,7 +32,6 @@ __all__ = ["LLMJudge", "Usage"]
 
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _HOPELESS = frozenset({401, 403, 404})
-_ELSEWHERE = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class LLMJudge(Judge):
         self._asked, self._timeout, self._retries, self._pause = name, timeout, retries, pause
         self._prices = prices
         self._threads = threads or 4
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._opener = opener()
         self._usage = Usage(cost=None if prices is None else 0.0)
         self._lock = threading.Lock()
         self.name, self.model = f"llm:{name}", f"llm:{name}@{prompt_hash()}"
@@ -176,9 +176,8 @@ class LLMJudge(Judge):
                 answer = _parsed(*self._answer(request))
             except urllib.error.HTTPError as error:
                 failure = _Failed(f"the endpoint answered {error.code} {_message(error)}".rstrip())
-                if error.code in _ELSEWHERE:
-                    place = error.headers.get("Location") or "nowhere"
-                    raise BackendError(f"{self._url}: {failure}, and points to {place}; give that address") from error
+                if error.code in MOVED:
+                    raise BackendError(f"{self._url}: {failure}, {moved_to(error)}") from error
                 if error.code in _HOPELESS:
                     remedy = "check the address, the key and the model's name"
                     raise BackendError(f"{self._url}: {failure}; {remedy}") from error
@@ -247,13 +246,6 @@ class LLMJudge(Judge):
 
 class _Failed(Exception):
     """One pair's request failed for good; the others go on."""
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """urllib would ask elsewhere without the question, and send the key along to whatever host that is."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
 
 
 _ONE_WORD = 16

@@ -13,6 +13,7 @@ import orjson
 
 from aver import __version__
 from aver.errors import InputError
+from aver.models._posting import MOVED, moved_to, opener
 from aver.revisions.watch._results import Event
 from aver.revisions.watch._schema import now
 from aver.revisions.watch._store import Store
@@ -90,11 +91,14 @@ def _post(url: str, body: bytes, number: int, timeout: float) -> tuple[bool, str
             time.sleep(_PAUSE * 2 ** (attempt - 1))
         try:
             request = urllib.request.Request(url, data=body, headers=headers, method="POST")
-            with urllib.request.urlopen(request, timeout=timeout) as reply:
+            with opener().open(request, timeout=timeout) as reply:
                 return True, str(reply.status)
         except urllib.error.HTTPError as error:
             with error:
                 answer = f"HTTP {error.code} {error.reason}"
+            if error.code in MOVED:
+                answer += f", {moved_to(error)}"
+                break
             if 400 <= error.code < 500 and error.code not in (408, 425, 429):
                 break  # it will not be taken the third time either
         except (OSError, ValueError) as error:
