@@ -103,6 +103,14 @@ def test_names_that_the_claim_has_the_other_way_round_change_places() -> None:
     assert not list(exchanges(Pair("It moved from Oslo to Rome .", "It moved from Oslo to Rome .", {})))
 
 
+@pytest.mark.parametrize("sentence", ["first 1931", "It is old,", "It is old , first", "first", "(first"])
+def test_nothing_behind_a_seam_is_no_comma(sentence: str) -> None:
+    """It was taken for one, again and again without end."""
+    start = sentence.find("first") if "first" in sentence else len(sentence)
+    text = applied(sentence, [Change(start, len(sentence), sentence[start:], "", "deletion")])
+    assert text in ("", "It is old,", "It is old ,", "(")
+
+
 def test_prepositions_that_clash_are_a_fault() -> None:
     assert faults("He led it from 1990 to until 2002 .", "He led it from 1990 to 1998 .") == 1
 

@@ -36,6 +36,9 @@ class Hook:
                 if code == 200:
                     assert self.headers["Content-Type"] == "application/json"
                     outer.got.append(orjson.loads(body) | {"delivery": self.headers["X-Aver-Delivery"]})
+                if code == 0:
+                    self.wfile.write(b"What?\r\n")
+                    return
                 self.send_response(code)
                 if 300 <= code < 400:
                     self.send_header("Location", "/elsewhere")
@@ -106,6 +109,15 @@ def test_a_redirect_is_no_delivery(town: Any, hook: Hook) -> None:
     assert len(hook.got) == 1, "kept, and sent once it can be"
 
 
+def test_an_answer_that_is_no_http_is_no_delivery(town: Any, hook: Hook) -> None:
+    town.watch.add([BRIDGE])
+    flip(town, 1932, "no")
+    hook.answers = [0, 0, 0]
+    town.watch.run(webhooks=[hook.url])
+    (lost,) = town.watch.deliveries
+    assert (lost.delivered, lost.answer.startswith("BadStatusLine")) == (False, True)
+
+
 @pytest.mark.parametrize("answers", [[500, 500, 500], [404]])
 def test_what_is_not_delivered_waits(town: Any, hook: Hook, answers: list[int]) -> None:
     town.watch.add([BRIDGE])
@@ -132,7 +144,8 @@ def test_nobody_there(town: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Connection" in town.watch.deliveries[0].answer
 
 
-@pytest.mark.parametrize("url", ["", "hook", "ftp://x/y", "http://", "file:///etc/passwd", "http://a b/", "http://[x"])
+@pytest.mark.parametrize("url", ["", "hook", "ftp://x/y", "http://", "file:///etc/passwd", "http://a b/", "http://[x",
+                                 "http://h:abc/x"])  # fmt: skip
 def test_an_address_that_is_none_stops_before_the_run(town: Any, url: str) -> None:
     town.watch.add([BRIDGE])
     flip(town, 1932, "no")

@@ -13,7 +13,6 @@ import random
 import threading
 import time
 import urllib.error
-import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
@@ -24,7 +23,7 @@ import numpy as np
 from aver.errors import BackendError, InputError, count_of
 from aver.models._judge import ORDER, Judge, both, named, refusal
 from aver.models._pieces import MAX_CHARACTERS, readable
-from aver.models._posting import MOVED, moved_to, opener
+from aver.models._posting import MOVED, is_address, moved_to, opener
 from aver.models._prompt import messages, prompt_hash, read_answer
 from aver.results import Judgement
 
@@ -253,12 +252,7 @@ _ONE_WORD = 16
 
 
 def _checked_address(url: str) -> str:
-    try:
-        parts = urllib.parse.urlsplit(url)
-        known = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
-    except ValueError:  # a port that is no number, half an IPv6 address
-        known = False
-    if not known or not url.isascii() or any(sign.isspace() or not sign.isprintable() for sign in url):
+    if not (is_address(url) and url.isascii()):
         raise InputError(
             f"the endpoint's address is {url!r}; it must begin with http:// or https:// and name a host, and a port "
             "where it is not the usual one: http://127.0.0.1:8000/v1"
@@ -268,7 +262,7 @@ def _checked_address(url: str) -> str:
 
 def _checked_key(key: str) -> str:
     # the key itself is nobody's business
-    if not key.isascii() or any(sign.isspace() or not sign.isprintable() for sign in key):
+    if not (key.isascii() and key.isprintable()) or " " in key:
         raise InputError("the endpoint's key (AVER_LLM_KEY) has a space or a sign in it that no key has; copy it anew")
     return key
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import urllib.error
+import urllib.parse
 import urllib.request
 from typing import Any
 
-__all__ = ["MOVED", "moved_to", "opener"]
+__all__ = ["MOVED", "is_address", "moved_to", "opener"]
 
 MOVED = frozenset({301, 302, 303, 307, 308})
 """The answers that point elsewhere."""
@@ -17,6 +18,20 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
+
+
+def is_address(url: str) -> bool:
+    """Whether something can be posted there.
+
+    >>> is_address("http://127.0.0.1:8000/v1"), is_address("http://host:port"), is_address("ftp://example.org")
+    (True, False, False)
+    """
+    try:
+        parts = urllib.parse.urlsplit(url)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, half an IPv6 address
+        return False
+    return known and url.isprintable() and " " not in url
 
 
 def opener() -> urllib.request.OpenerDirector:

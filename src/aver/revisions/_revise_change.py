@@ -81,9 +81,9 @@ def _mended(text: str, seam: int, *, tokenised: bool) -> str:
         gap = ""
     if not tokenised and right[:1] in ".,;:!?)" and left:
         gap = ""
-    while right[:1] in ",;" and left[-1:] in ",;(":
+    while right.startswith((",", ";")) and (not left or left.endswith((",", ";", "("))):
         right = right[1:].lstrip(" ")
-    if right[:1] == "." and left[-1:] in ",;":
+    if right.startswith(".") and left.endswith((",", ";")):
         left = left[:-1].rstrip(" ")
     return left + gap + right
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import http.client
 import time
 import urllib.error
-import urllib.parse
 import urllib.request
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ import orjson
 
 from aver import __version__
 from aver.errors import InputError
-from aver.models._posting import MOVED, moved_to, opener
+from aver.models._posting import MOVED, is_address, moved_to, opener
 from aver.revisions.watch._results import Event
 from aver.revisions.watch._schema import now
 from aver.revisions.watch._store import Store
@@ -40,12 +40,7 @@ def check_url(url: str) -> str:
     Traceback (most recent call last):
     aver.errors.InputError: 'ftp://example.org/hook' is no address for a webhook; it must begin with http:// or https://
     """
-    try:
-        parts = urllib.parse.urlsplit(url)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable() and " " not in url
-    except ValueError:
-        good = False
-    if not good:
+    if not is_address(url):
         raise InputError(f"{url!r} is no address for a webhook; it must begin with http:// or https://")
     return url
 
@@ -101,7 +96,7 @@ def _post(url: str, body: bytes, number: int, timeout: float) -> tuple[bool, str
                 break
             if 400 <= error.code < 500 and error.code not in (408, 425, 429):
                 break  # it will not be taken the third time either
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
             answer = f"{type(reason).__name__}: {reason}"
     return False, answer
