@@ -312,6 +312,16 @@ def test_what_would_be_no_sentence_is_let_be(template: str) -> None:
     assert not [text for text in found if text and ("looked" not in text)]
 
 
+def test_a_participle_is_no_claim_without_its_clause() -> None:
+    league = Subject("Old Bridge", None, frozenset({"it"}))
+    assert claim(f"Founded and incorporated on {SLOT} , by Ann Lee , the firm was a pioneer .", league) <= {
+        None, f"Founded and incorporated on {SLOT} , by Ann Lee , the firm was a pioneer ."
+    }  # fmt: skip
+    assert claim(f"Founded in 2010 , the league has {SLOT} teams .", league) == {
+        f"Founded in 2010 , the league has {SLOT} teams ."
+    }
+
+
 def test_a_second_verb_keeps_its_voice() -> None:
     bridge = Subject("Old Bridge", None, frozenset({"it"}))
     assert claim(f"It was set up in 1947 , and reached {SLOT} .", bridge) == {f"Old Bridge reached {SLOT} ."}

@@ -42,6 +42,9 @@ _UNNAMED = re.compile(r"([A-Z].{0,160}?), (?:he|she|it|they|his|her|its|their) "
 _OWN_LEAD = re.compile(
     r"(?:Born|Raised|Educated|Located|Situated|Founded|Built|Known|Named|Released|Directed|Written|Established|Opened)\b"
 )
+_PARTICIPLE = re.compile(
+    r"(?:Born|Built|Known|Written|[A-Z][a-z]+ed)(?: and [a-z]+)? (?:in|on|by|at|as|for|from|with|to)\b"
+)
 _GENERIC = re.compile(r"^(?:The|This) (\w+)(?= (?:is|was|has|had|[a-z]+ed)\b)")
 _LEAD = re.compile(
     r"^(?:In|On|By|During|After|Before|Since|At|From|As|Until|Following|Despite|With|For|Under)\b[^,\ue000]{2,60} ?, "
@@ -191,6 +194,9 @@ def claim_about(
     words = text.split()
     if not 3 - 2 * slot_is_verb <= len(words) <= 32 or text.count(SLOT) != 1 or re.search(r"[\"`“”]|''", text):
         return None
+    lead = _PARTICIPLE.match(text)
+    if lead and not slot_is_verb and not VERB.search(text, lead.end()):
+        return None  # "Founded and incorporated on April 27 , 1982": the main clause is gone
     unnamed = _UNNAMED.match(text)
     if unnamed and not VERB.search(unnamed[1]):
         return None  # "With 200 shops in Kent , Surrey and Sussex , it is"
