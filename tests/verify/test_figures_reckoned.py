@@ -109,6 +109,19 @@ def test_what_has_to_be_worked_out_may_be_meant(claim: str, evidence: str, other
     assert check_figures(claim, other).outcome == "disagrees"
 
 
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The club has 40 members.", "The club has 20 members and meets twice a week."),
+        ("The club has 60 members.", "The club has 20 members and meets three times a year."),
+        ("The team has 25 men.", "The team has 15 men and 10 women."),
+        ("The team has 5 boys.", "The team has 15 boys and 10 girls."),
+    ],
+)
+def test_how_often_and_who_else_does_not_come_to_another_figure(claim: str, evidence: str) -> None:
+    assert check_figures(claim, evidence).outcome == "disagrees"
+
+
 def test_a_sentence_of_numbers_is_held_against_a_claim_at_once() -> None:
     began = time.perf_counter()
     numbers = " ".join(f"{n}," for n in range(100, 900))
@@ -189,6 +202,14 @@ def test_a_figure_that_is_another_one_of_the_claim_disagrees_with_none(claim: st
         ("Nora Stein was born in 1968.", "Nora Stein (born 31 December 1961) writes for Arle.", "disagrees"),
         ("She has her birthday on 5 May 1968.", "Nora Stein (born in Arle on 31 December 1961) writes.", "disagrees"),
         ("Nora Stein came in the 1990s.", "Nora Stein came to Arle in 1961.", "disagrees"),
+        ("Nora Stein wrote in 1995.", "Nora Stein was born in Arle, the seat of Elb, in 1961.", "unclear"),
+        ("Nora Stein wrote in 1995.", "Born in Arle, Italy, in 1961, Nora Stein writes.", "unclear"),
+        ("Nora Stein wrote in 1995.", "Nora Stein was born to miners in Bosnia and Herzegovina in 1961.", "unclear"),
+        # what is told behind the birth has a date of its own
+        ("Nora Stein moved in 1950.", "Born in Arle, Nora Stein moved in 1955.", "disagrees"),
+        ("Nora Stein moved in 1950.", "Nora Stein, born in Arle, moved to Paris in 1955.", "disagrees"),
+        ("Nora Stein moved in 1950.", "Nora Stein was born in Arle and moved to Paris in 1955.", "disagrees"),
+        ("The school was founded in 1950.", "The school where she was born was founded in 1955.", "disagrees"),
     ],
 )
 def test_a_date_of_birth_is_held_against_a_birth(claim: str, evidence: str, outcome: str) -> None:
@@ -223,6 +244,10 @@ def test_a_date_of_birth_is_held_against_a_birth(claim: str, evidence: str, outc
         ("The tower is taller than 150 metres.", "The tower is 120 m tall.", "disagrees"),
         ("It is lighter than 5 kg.", "It weighs 6 kg.", "disagrees"),
         ("It lay under a stone for 3 minutes.", "It lay under a stone.", None),
+        ("The road is 5 m wide.", "The road runs under a foot bridge.", None),
+        ("The film is two hours long.", "The film is about a day in May.", None),
+        ("The crossing takes two hours.", "The crossing takes about an hour.", "disagrees"),
+        ("It lies 5 km away.", "It lies about a mile away.", "disagrees"),
     ],
 )
 def test_parts_of_a_year_behind_before_and_ranges_from_one(claim: str, evidence: str, outcome: str | None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from aver.text import Quantity, find_quantities, find_unit
-from aver.verify._figure import cue_before
+from aver.verify._figure import NEAR, cue_before
 from aver.verify._figure_hyphens import hyphened
 
 __all__ = ["AND_A_HALF", "BIG", "REST", "SMALLER", "WORTH", "quantities", "worth_of"]
@@ -51,8 +51,12 @@ _COMPOUND = re.compile(
 _ONE = re.compile(r"\b(?:one|an?)\b", re.IGNORECASE)
 """By itself more often no number; with a measure and a smaller one behind it, "a year and six months", or with a bound
 before it, "less than an hour", it is."""
-_OTHER_THINGS = frozenset(("second", "stone", "pound", "yard", "ounce"))
-"""Not so of these: "under a stone", "over a second term"."""
+_OTHER_THINGS = frozenset(("second", "stone", "pound", "yard", "ounce", "foot"))
+"""Not so of these: "under a stone", "over a second term", "under a foot bridge"."""
+_WHAT_OF = re.compile(r"(?:about|around)\b", re.IGNORECASE)
+_MEASURES = re.compile(r"\b(?:takes?|took|taken|lasts?|lasted|for|after|in|within|of|every)\s$", re.IGNORECASE)
+_BEHIND = re.compile(r"\s(?:away|ago|later|earlier|before|after|from|long|old|high|tall|deep|wide)\b")
+"""Around "about an hour" where that is how long: a film may be about a day in May."""
 _ONE_TO = re.compile(
     rf"\bone(?=\s(?:to|or)\s(?:\d+|{_NUMBER_WORD})\b)|(?<=\bbetween )one(?=\sand\s(?:\d+|{_NUMBER_WORD})\b)",
     re.IGNORECASE,
@@ -161,7 +165,7 @@ def quantities(text: str) -> Iterator[Quantity]:
         start, bound = cue_before(text, match.start())
         smaller = SMALLER.get(unit.name)
         more = smaller and (AND_A_HALF.match(text, unit.end) or REST[smaller[0]].match(text, unit.end))
-        if more or (bound != "exact" and unit.name not in _OTHER_THINGS):
+        if more or (bound != "exact" and unit.name not in _OTHER_THINGS and _is_amount(text, start, unit.end)):
             yield Quantity(match.start(), match.end(), start, Decimal(1), bound, "", "", False, True, 0)
     for match in _ONE_TO.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in taken):
@@ -173,6 +177,13 @@ def quantities(text: str) -> Iterator[Quantity]:
         if find_unit(text, end) is not None and not any(a < end and start < b for a, b in taken):
             value = Decimal(match[0].replace(",", ""))
             yield Quantity(start, end, start, value, "exact", "", "", False, False, len(match[0].partition(".")[2]))
+
+
+def _is_amount(text: str, start: int, end: int) -> bool:
+    """What begins with "about" or "around" is how much, and not what something is about."""
+    if _WHAT_OF.match(text, start) is None:
+        return True
+    return _MEASURES.search(text, max(0, start - NEAR), start) is not None or _BEHIND.match(text, end) is not None
 
 
 def _scaled(text: str, quantity: Quantity) -> Quantity:

@@ -34,16 +34,20 @@ _ONE_MORE = re.compile(
     re.IGNORECASE,
 )
 """One more of the same: "two goals before the break and one after", "four were killed and another died"."""
+_OFTEN = r"(?!\s(?:(?:an?|per|each|every)\s(?:hour|day|week|month|season|year)|daily|weekly|monthly|yearly)\b)"
+"""Not before how often something is so: a club that meets twice a week has no more members for it."""
 _TIMES = (
-    (re.compile(r"\b(?:doubl\w+|twice|twofold|halv\w+|half)\b", re.IGNORECASE), 2),
-    (re.compile(r"\b(?:tripl\w+|trebl\w+|threefold|three\stimes)\b", re.IGNORECASE), 3),
-    (re.compile(r"\b(?:quadrupl\w+|fourfold|four\stimes)\b", re.IGNORECASE), 4),
+    (re.compile(rf"\b(?:doubl\w+|twice{_OFTEN}|twofold|halv\w+|half)\b", re.IGNORECASE), 2),
+    (re.compile(rf"\b(?:tripl\w+|trebl\w+|threefold|three\stimes{_OFTEN})\b", re.IGNORECASE), 3),
+    (re.compile(rf"\b(?:quadrupl\w+|fourfold|four\stimes{_OFTEN})\b", re.IGNORECASE), 4),
 )
 _OF = re.compile(r"\s(?:of|more|fewer|less|others?|further)\b")
 _PEOPLE = frozenset(
     "person crew passenger man woman child adult boy girl soldier civilian officer worker student teacher guest "
     "visitor member inhabitant resident victim".split()
 )
+_OPPOSITES = tuple(map(frozenset, (("man", "woman"), ("boy", "girl"), ("adult", "child"), ("soldier", "civilian"))))
+"""Of these one is never some of the other: 15 men and 10 women are not 25 men."""
 _POINTS = frozenset(("percentage", "point"))
 _NEAR = Decimal("0.01")
 _MOST = 30
@@ -155,5 +159,5 @@ def _may_add(figure: Figure, other: Figure, evidence: str) -> bool:
     if figure.family == "per cent":
         return other.unit in _POINTS
     if {figure.unit, other.unit} <= _PEOPLE:
-        return True
+        return frozenset((figure.unit, other.unit)) not in _OPPOSITES
     return other.unit in ("", figure.unit) or other.unit.endswith(" of") or _OF.match(evidence, other.end) is not None

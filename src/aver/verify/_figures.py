@@ -54,9 +54,15 @@ _CAPACITY = re.compile(
 """In a claim with "up to 500": that is how many there is room for, and no one number that is less."""
 _NEEDS = re.compile(r"\b(?:need(?:s|ed)?|requires?d?|must)\b", re.IGNORECASE)
 """In a claim with "at least 5": so many must be there, and nothing else is enough."""
-_BORN = re.compile(r"\b(?:born|b\.)(?:\s[^.()]{0,60})?\s$", re.IGNORECASE)
+_BORN = re.compile(
+    r"\b(?:[Bb]orn|b\.)(?:\s(?!(?:but|had|has|he|is|it|she|that|they|was|were|which|who|"
+    r"and(?!\s(?:[A-Z]|raised\b|bred\b|brought\b)))\b)[\w'’“”\"-]+){0,10}"
+    r"(?:,\s(?:[A-Z]|an?\b|near\b|now\b|the\b|then\b)[^,.()]{0,40}(?=,)){0,3}(?:,(?:\s[A-Z][\w'’-]+){1,3})?"
+    r",?(?:\s(?:at|in|late|of|on|the)){0,3}\s$"
+)
 _BIRTH = re.compile(r"\b(?:born|birth\w*|b\.)", re.IGNORECASE)
-"""Before a date, and in a claim: when somebody was born is not when what a claim tells of them was."""
+"""Before a date, and in a claim: when somebody was born is not when what a claim tells of them was. Nothing else is
+told in between: not "born in Rome, he moved in 1955"."""
 _WHOLE, _PARTLY = 100, Decimal("0.5")
 """Two shares that come to a whole but for less than that may be those who did and those who did not."""
 _SAME_NUMBER, _SAME_MEASURE = Decimal("0.01"), Decimal("0.02")
