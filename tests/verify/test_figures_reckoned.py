@@ -283,6 +283,7 @@ def test_no_more_than_rounding_makes_a_figure_the_same(one: str, other: str, sam
     [
         ("{}.", True),
         ("In May {}.", True),
+        ("Today {}.", True),
         ("Unlike the moon, {}.", True),
         ("{}, they say.", True),
         ("{} and a dog.", True),

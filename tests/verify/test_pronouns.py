@@ -171,3 +171,8 @@ def test_a_preposition_begins_a_name_in_capitals_alone() -> None:
 
 def test_a_name_may_be_spelled_like_a_verb() -> None:
     assert named_subject("The Rose was a song.") == "The Rose"
+
+
+def test_the_number_of_an_item_is_no_part_of_a_subject() -> None:
+    assert statements("1. The mill closed. 2. The dam broke. It was new.")[2] == "The dam was new."
+    assert statements("(1) The dam broke. (2) It was rebuilt.")[1] == "The dam was rebuilt."

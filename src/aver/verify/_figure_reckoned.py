@@ -14,6 +14,7 @@ from decimal import Decimal
 from aver.text import find_unit
 from aver.verify._figure import Figure, Range
 from aver.verify._figure_outcome import alike
+from aver.verify._figure_unread import ANNIVERSARY
 
 __all__ = ["may_come_of"]
 
@@ -25,7 +26,6 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 """Before a day, week or year that is counted from a date: "the following year", "a month later", "the year before"."""
-_TH = re.compile(r"\b(\d{1,3})(?:st|nd|rd|th)\s(?:birthday|anniversary)\b", re.IGNORECASE)
 _OF_AGE = re.compile(r"\b(?:aged?|old|birthday)\b", re.IGNORECASE)
 """How old somebody was leaves open in which of two years it was."""
 _ONE_MORE = re.compile(
@@ -102,7 +102,7 @@ def _spans(evidence: str, others: Sequence[Figure]) -> Iterator[tuple[Decimal, D
         if unit is not None:
             days = unit.factor / _SECONDS
             yield days, min(days, _YEAR)
-    for match in _TH.finditer(evidence):
+    for match in ANNIVERSARY.finditer(evidence):
         yield int(match[1]) * _YEAR, _YEAR
 
 

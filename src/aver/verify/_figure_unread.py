@@ -17,7 +17,7 @@ from aver.text._quantities import MONTHS, ODD_LETTERS, SCALES, WORDS
 from aver.verify._figure import Figure, Range
 from aver.verify._numbered import numbered_subject
 
-__all__ = ["Unread", "find_unread", "may_be"]
+__all__ = ["ANNIVERSARY", "Unread", "find_unread", "may_be"]
 
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
 _MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}
@@ -56,7 +56,7 @@ _SPELLED_YEAR = re.compile(
     r"(?!\s(?:thousand|million|billion))",
     re.IGNORECASE,
 )
-_TH = re.compile(r"\b(\d{1,3})(?:st|nd|rd|th)\s(?:birthday|anniversary)\b", re.IGNORECASE)
+ANNIVERSARY = re.compile(r"\b(\d{1,3})(?:st|nd|rd|th)\s(?:birthday|anniversary)\b", re.IGNORECASE)
 _CLOCK = re.compile(
     rf"\b(?P<hour>\d{{1,2}}|{_WORD})\s?o['’]\s?clock\b|(?<![\w:.])(?P<hour2>\d{{1,2}})[:.h](?P<minute>[0-5]\d)(?![\w:])"
     rf"|\b(?:(?P<half>half)\spast|(?P<quarter>quarter)\s(?P<way>past|to))\s(?P<hour3>\d{{1,2}}|{_WORD})\b"
@@ -222,7 +222,7 @@ def _measures(text: str) -> _Found:
             yield match.start(), unit.end, Unread((unit.dimension,), (_point(unit.factor * 3 / 2),))
     for match in _FORTNIGHT.finditer(text):
         yield *match.span(), Unread(("time",), (_point(14 * 86_400),))
-    for match in _TH.finditer(text):
+    for match in ANNIVERSARY.finditer(text):
         years = Decimal(match[1])
         yield *match.span(), Unread(("time",), (Range((years - _PART) * _YEAR_LONG, (years + _PART) * _YEAR_LONG),))
     for match in _SOME_TIME.finditer(text):

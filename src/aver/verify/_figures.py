@@ -290,7 +290,7 @@ def _begins(text: str, before: Sequence[str]) -> bool:
     """What has the claim word for word begins there: "In May the star has", and not "The sister of the star has"."""
     if not before or text.rstrip()[-1] in _CLAUSE_ENDS:
         return True
-    return len(before) <= _FEW and before[0] in _LEADS and before[-1] not in _LEADS | {"the"}
+    return len(before) <= _FEW and before[0] in _LEADS and (before[-1] == "today" or before[-1] not in _LEADS | {"the"})
 
 
 def _same(figure: Figure, other: Figure) -> bool:

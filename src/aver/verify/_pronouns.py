@@ -59,9 +59,11 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _TO_COMMA = re.compile(r"[^,]{1,90}(?:,\s\d{4})?,\s+")
-# "a) It", "But it", "However, it": what stands before a subject and names nothing. "So Solid Crew", "However he tried":
-# some join only before a comma, or a pronoun or article.
-_MARK = re.compile(r"\(?(?:[a-z]|[ivx]{1,4})\)\s+")
+# "a) It", "2. The mill", "But it", "However, it": what stands before a subject and names nothing. "So Solid Crew",
+# "However he tried": some join only before a comma, or a pronoun or article.
+_MARK = re.compile(
+    r"\(?(?:[a-z]|[ivx]{1,4})\)\s+|\(?\d{1,2}[.)]\s+(?=(?:The|An?|Th(?:is|ese)|His|Her|Its|Their|He|She|It|They)\b)"
+)
 _JOIN = re.compile(
     r"(?:(?:and|but|then|later|afterwards?|thereafter|eventually|finally|subsequently|nevertheless|nonetheless|"
     r"meanwhile|moreover|furthermore|therefore|consequently|additionally|originally|initially),?\s+"
