@@ -116,9 +116,12 @@ def test_what_has_to_be_worked_out_may_be_meant(claim: str, evidence: str, other
         ("The club has 60 members.", "The club has 20 members and meets three times a year."),
         ("The team has 25 men.", "The team has 15 men and 10 women."),
         ("The team has 5 boys.", "The team has 15 boys and 10 girls."),
+        ("The trip took 5 days.", "In 2018 and in 2019 the trip took 7 days."),
+        ("She ruled for 20 years.", "Crowned in 1970, she ruled for 25 years and died in 1995."),
+        ("She was 30 years old.", "Born in 1975, she was 35 years old in 2010."),
     ],
 )
-def test_how_often_and_who_else_does_not_come_to_another_figure(claim: str, evidence: str) -> None:
+def test_nothing_else_comes_of_how_often_who_else_and_between_which_years(claim: str, evidence: str) -> None:
     assert check_figures(claim, evidence).outcome == "disagrees"
 
 

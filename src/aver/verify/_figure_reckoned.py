@@ -50,6 +50,8 @@ _OPPOSITES = tuple(map(frozenset, (("man", "woman"), ("boy", "girl"), ("adult", 
 """Of these one is never some of the other: 15 men and 10 women are not 25 men."""
 _POINTS = frozenset(("percentage", "point"))
 _NEAR = Decimal("0.01")
+_COARSE = 6
+"""From what two years leave open, five days cannot be worked out."""
 _MOST = 30
 """Of a sentence with more figures nothing is worked out: by chance anything comes of two of them."""
 
@@ -62,7 +64,7 @@ def may_come_of(figure: Figure, evidence: str, others: Sequence[Figure]) -> bool
         return False
     if figure.family == "date":
         return any(not day.apart(figure.loose) for day in _dates(evidence, others))
-    if figure.family == "time" and any(not time.apart(figure.loose) for time in _times(others)):
+    if figure.family == "time" and any(_lasts(figure, time) for time in _times(others)):
         return True
     if figure.family == "clock" or figure.value is None:
         return False
@@ -110,6 +112,12 @@ def _days(others: Sequence[Figure]) -> list[tuple[Decimal, Decimal]]:
     """The first and last day of each date, also of one that something was so until or since."""
     dates = [f.fine for f in others if f.family == "date"]
     return sorted((fine.low, fine.high) for fine in dates if fine.low is not None and fine.high is not None)
+
+
+def _lasts(figure: Figure, time: Range) -> bool:
+    """The claim's time lies in one that two dates leave open, if they are not too far apart to tell anything of it."""
+    said, low, high = figure.said.low or Decimal(0), time.low or Decimal(0), time.high or Decimal(0)
+    return high - low <= _COARSE * said and not time.apart(figure.meant)
 
 
 def _times(others: Sequence[Figure]) -> Iterator[Range]:
