@@ -83,6 +83,8 @@ def _mended(text: str, seam: int, *, tokenised: bool) -> str:
         gap = ""
     while right.startswith((",", ";")) and (not left or left.endswith((",", ";", "("))):
         right = right[1:].lstrip(" ")
+        if left.endswith((",", ";")) and right[:1].isalnum():
+            gap = " "
     if right.startswith(".") and left.endswith((",", ";")):
         left = left[:-1].rstrip(" ")
     return left + gap + right

@@ -230,8 +230,10 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
         value = _step(theirs, Decimal(10) ** -places)
         return _Text(ours.start, ours.end, f"{value:f}") if value >= 0 else None
     q = ours.form
-    if _IN_PARTS.match(sentence, q.end) or _PART_BEFORE.search(sentence[: q.start]):
+    if _is_part(sentence, q):
         return None  # "1 hour 20 minutes": neither part is the whole
+    if max(q.value, theirs.value) >= _HUGE:
+        return None
     scale = Decimal(_scale(q))
     if theirs.value > 10_000 * max(q.value, Decimal(1)):
         return None  # "$ 5.7" of a sentence that means millions
@@ -260,40 +262,62 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
     return _with_unit(sentence, q, value, _Text(start, ours.end, text))
 
 
-# Parts of one measure
-_IN_PARTS = re.compile(rf"{UNIT.pattern},? (?:and )?\d")
-_PART_BEFORE = re.compile(rf"\d{UNIT.pattern},? (?:and )?$")
-_LAST_PART = re.compile(rf"\d{UNIT.pattern},? (?:and )?\d+{UNIT.pattern}")
+_HUGE = Decimal(10) ** 20
+"""Of larger numbers a Decimal of 28 digits has no remainder; its module raises InvalidOperation."""
+_PART = re.compile(rf"(?P<one>{UNIT.pattern}),? (?:and )?\d[\d.,]*(?P<two>{UNIT.pattern})?")
+_PARTS = re.compile(rf"(?<=\d){_PART.pattern}")
+_PART_BEFORE = re.compile(rf"\d(?P<one>{UNIT.pattern}),? (?:and )?$")
 _MAIN = re.compile(
     rf"(?P<number>(?<![\w.,])\d[\d,]*(?:\.\d+)?)(?P<unit>{UNIT.pattern})(?P<open> ?\( ?)$"
 )
 _OTHER = re.compile(rf"{UNIT.pattern} ?\)")
 _ASIDE = re.compile(rf"({UNIT.pattern}) ?\( ?\d[^()]*\)")
 _DEGREES = re.compile(
-    r"(?<![\w.,])(?P<first>\d+(?:\.\d+)?) ?° ?(?P<one>[CF]) ?\( ?(?P<second>\d+(?:\.\d+)?) ?° ?(?P<two>[CF]) ?\)"
+    r"(?<![\w.,])(?P<first>[-−]?\d+(?:\.\d+)?) ?° ?(?P<one>[CF]) ?\( ?"
+    r"(?P<second>[-−]?\d+(?:\.\d+)?) ?° ?(?P<two>[CF]) ?\)"
 )
 _COUNTED = re.compile(
     r" (?P<one>second|minute|hour|day|week|month|year|decade|mile|kilomet(?:re|er)|met(?:re|er)|yard|goal|point|seat|"
-    r"room|episode|season|song|member|medal|game|title|floor|track|page|vote)(?P<many>s?)\b"
+    r"room|episode|season|song|member|medal|game|title|floor|track|page|vote)s?\b"
 )
 
 
 def in_parts(sentence: str) -> bool:
     """Whether a sentence has a measure in two parts, such as "1 hour 20 minutes", of which none changes by itself."""
-    return _LAST_PART.search(sentence) is not None
+    return any(part["two"] and _parted(part["one"], part["two"]) for part in _PARTS.finditer(sentence))
 
 
-def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text:
-    """The new figure with what has to change along: its conversion in brackets, and "hour" that becomes "hours"."""
+def _is_part(sentence: str, q: Quantity) -> bool:
+    after = _PART.match(sentence, q.end)
+    if after and _parted(after["one"], after["two"]):
+        return True
+    before, unit = _PART_BEFORE.search(sentence[: q.start]), UNIT.match(sentence, q.end)
+    return before is not None and _parted(before["one"], unit and unit[0])
+
+
+def _parted(one: str, two: str | None) -> bool:
+    """Whether two figures with these units are one measure: not "100 km and 50 km", nor "3 days and 12 people"."""
+    return one.rstrip("s") != two.rstrip("s") if two else one in (" ft", " foot", " feet")
+
+
+def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text | None:
+    """The new figure with what has to change along: its conversion in brackets, and "hour" that becomes "hours".
+
+    Of nought nothing can be converted: what stands in brackets goes, and None is told of what stands there itself.
+    """
     pattern = OTHER_MONEY if q.currency else CONVERTED
     found = pattern.match(sentence, q.end)
     if found and (q.currency or (UNIT.match(found["unit"]) and UNIT.match(f" {found['close'].strip(' )')}"))):
+        if not q.value:
+            return _Text(new.start, found.end(), new.text + found["unit"])
         other = _converted(found["number"], value / q.value)
         return _Text(new.start, found.end(), f"{new.text}{found['unit']}{found['open']}{other}{found['close']}")
     if degrees := _degrees(sentence, value, new):
         return degrees
     main = _MAIN.search(sentence[: q.start])
     if main and _OTHER.match(sentence, q.end):
+        if not q.value:
+            return None
         other = _converted(main["number"], value / q.value)
         return _Text(main.start(), new.end, f"{other}{main['unit']}{main['open']}{new.text}")
     if aside := _ASIDE.match(sentence, q.end):

@@ -267,7 +267,9 @@ def _insertions(pair: Pair) -> Iterator[Change]:
         if filler.last + 1 < len(pair.theirs) and pair.theirs[filler.last + 1].text.lower() not in _JOINING:
             for at in _where(pair, pair.their_keys[filler.last + 1]):
                 place = pair.ours[at].start
-                yield Change(place, place, "", f"{text} ", "insertion", 0.3 + pair.weight[at] / 2)
+                # before a full stop
+                space = " " if pair.sentence[place - 1 : place].isalnum() else ""
+                yield Change(place, place, "", f"{space}{text} ", "insertion", 0.3 + pair.weight[at] / 2)
         if lead in _PREPOSITIONS:
             end = re.search(r"\s*[.!?]?\s*$", pair.sentence)
             place = end.start() if end else len(pair.sentence)
