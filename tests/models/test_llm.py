@@ -92,6 +92,8 @@ def reply(claim: str, count: int, path: str) -> Reply:
         return 503, b"<html>", {}
     if claim.startswith("slow"):
         time.sleep(0.6 if count == 1 or claim.startswith("slow forever") else 0)
+    if claim.startswith("dripping with an error"):
+        return 500, {"error": {"message": "out of order"}}, {}
     if claim.startswith("too long"):
         return 400, {"error": {"message": "maximum context length is 10 tokens"}}, {}
     if claim.startswith("key"):
@@ -198,8 +200,10 @@ def test_an_answer_of_another_form_says_what_it_was(judge: LLMJudge) -> None:
 
 def test_the_time_is_that_of_the_whole_answer(endpoint: Endpoint) -> None:
     start = time.perf_counter()
-    found = LLMJudge("m", base_url=endpoint.url, timeout=0.3, retries=0).judge([("dripping", "e")])[0]
-    assert "no answer within 0.3 s" in found.reason
+    pairs = [("dripping", "e"), ("dripping with an error", "e")]
+    found = [answer.reason for answer in LLMJudge("m", base_url=endpoint.url, timeout=0.3, retries=0).judge(pairs)]
+    assert "no answer within 0.3 s" in found[0]
+    assert "answered 500" in found[1]
     assert time.perf_counter() - start < 1.5
 
 

@@ -170,11 +170,12 @@ class LLMJudge(Judge):
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers, method="POST")
         for attempt in range(self._retries + 1):
             wait = self._pause * 2**attempt * (0.5 + random.random() / 2)
+            end = time.monotonic() + self._timeout
             try:
                 self._count(requests=1, retries=int(attempt > 0))
-                answer = _parsed(*self._answer(request))
+                answer = _parsed(*self._answer(request, end))
             except urllib.error.HTTPError as error:
-                failure = _Failed(f"the endpoint answered {error.code} {_message(error)}".rstrip())
+                failure = _Failed(f"the endpoint answered {error.code} {_message(error, end)}".rstrip())
                 if error.code in MOVED:
                     raise BackendError(f"{self._url}: {failure}, {moved_to(error)}") from error
                 if error.code in _HOPELESS:
@@ -201,22 +202,13 @@ class LLMJudge(Judge):
                 raise _Failed("stopped")
         raise _Failed(f"{failure} (tried {count_of(self._retries + 1, 'time')})")
 
-    def _answer(self, request: urllib.request.Request) -> tuple[bytes, str]:
-        """What the endpoint sends, and the kind of data it says that is.
-
-        The time-out of a socket is for one piece of the answer: a server that sends a byte now and then to keep the
-        connection open would never run into it.
-        """
-        end = time.monotonic() + self._timeout
-        data = bytearray()
+    def _answer(self, request: urllib.request.Request, end: float) -> tuple[bytes, str]:
+        """What the endpoint sends, and the kind of data it says that is."""
         with self._opener.open(request, timeout=self._timeout) as reply:
-            while piece := reply.read1(1 << 16):
-                data += piece
-                if time.monotonic() > end:
-                    raise TimeoutError
+            data = _read(reply, end)
             if reply.length:  # known from the header: what was promised and did not come
-                raise http.client.IncompleteRead(bytes(data), reply.length)
-            return bytes(data), str(reply.headers.get_content_type())
+                raise http.client.IncompleteRead(data, reply.length)
+            return data, str(reply.headers.get_content_type())
 
     def _stopped(self, stop: threading.Event, seconds: float) -> bool:
         """Waits; whether nobody wants the answer any more."""
@@ -267,6 +259,20 @@ def _checked_key(key: str) -> str:
     return key
 
 
+def _read(reply: Any, end: float) -> bytes:
+    """All that comes until `end`.
+
+    The time-out of a socket is for one piece of the answer: a server that sends a byte now and then to keep the
+    connection open would never run into it.
+    """
+    data = bytearray()
+    while piece := reply.read1(1 << 16):
+        data += piece
+        if time.monotonic() > end:
+            raise TimeoutError
+    return bytes(data)
+
+
 def _parsed(data: bytes, kind: str) -> Any:
     if kind == "text/event-stream":
         raise _Failed("the endpoint streams its answers, though it was not asked to; switch streaming off there")
@@ -298,9 +304,10 @@ def _is_count(tokens: object) -> TypeGuard[int]:
     return isinstance(tokens, int) and not isinstance(tokens, bool) and tokens >= 0
 
 
-def _message(error: urllib.error.HTTPError) -> str:
+def _message(error: urllib.error.HTTPError, end: float) -> str:
     try:
-        return _told(json.loads(error.read())) or str(error.reason)
+        with error:
+            return _told(json.loads(_read(error, end))) or str(error.reason)
     except Exception:  # whatever the body is, the status alone tells enough
         return str(error.reason)
 
