@@ -127,7 +127,7 @@ def reply(claim: str, count: int, path: str) -> Reply:
     if claim.startswith("thinking"):
         return 200, said("<think>It may support or refute.</think>\n\nREFUTES"), {}
     if claim.startswith("thoughtful"):
-        answer = said("")
+        answer = said("<think>The evidence supports" if claim.endswith("aloud") else "")
         answer["choices"][0]["finish_reason"] = "length"
         return 200, answer, {}
     if claim.startswith("chatter"):
@@ -187,14 +187,16 @@ def test_faults_are_waited_out_or_told(judge: LLMJudge, endpoint: Endpoint) -> N
 
 
 def test_an_answer_of_another_form_says_what_it_was(judge: LLMJudge) -> None:
-    claims = ["deep", "nothing", "streaming", "loading", "thoughtful", "thinking"]
+    claims = ["deep", "nothing", "streaming", "loading", "thoughtful", "thoughtful aloud", "thinking"]
     found = dict(zip(claims, judge.judge([(c, "e") for c in claims]), strict=True))
-    assert [found[c].status for c in claims] == ["error"] * 4 + ["abstained", "scored"]
+    assert [found[c].status for c in claims] == ["error"] * 4 + ["abstained"] * 2 + ["scored"]
     assert "no JSON; it begins with '[[[[" in found["deep"].reason
     assert "is empty" in found["nothing"].reason
     assert "switch streaming off" in found["streaming"].reason
     assert "it says: the model is loading" in found["loading"].reason
     assert "cut off after 16 tokens" in found["thoughtful"].reason
+    assert found["thoughtful aloud"].label is None
+    assert "cut off after 16 tokens" in found["thoughtful aloud"].reason
     assert found["thinking"].label == "REFUTES"
 
 

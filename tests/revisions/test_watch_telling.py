@@ -145,7 +145,7 @@ def test_nobody_there(town: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("url", ["", "hook", "ftp://x/y", "http://", "file:///etc/passwd", "http://a b/", "http://[x",
-                                 "http://h:abc/x"])  # fmt: skip
+                                 "http://h:abc/x", "http://h/ä"])  # fmt: skip
 def test_an_address_that_is_none_stops_before_the_run(town: Any, url: str) -> None:
     town.watch.add([BRIDGE])
     flip(town, 1932, "no")

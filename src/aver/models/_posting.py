@@ -29,6 +29,7 @@ def is_address(url: str) -> bool:
     try:
         parts = urllib.parse.urlsplit(url)
         known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        known = known and (parts.path + parts.query).isascii()  # a host may be written with any letters
     except ValueError:  # a port that is no number, half an IPv6 address
         return False
     return known and url.isprintable() and " " not in url
@@ -48,4 +49,5 @@ def moved_to(error: urllib.error.HTTPError) -> str:
     >>> moved_to(urllib.error.HTTPError("http://example.org/hook", 301, "Moved", answer, None))
     'and points to https://example.org/hook; give that address'
     """
-    return f"and points to {error.headers.get('Location') or 'nowhere'}; give that address"
+    where = error.headers.get("Location")
+    return f"and points to {where}; give that address" if where else "and does not say where to"

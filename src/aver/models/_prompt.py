@@ -76,6 +76,7 @@ def read_answer(text: str) -> Label | None:
     (None, None, None)
     >>> read_answer("<think>It may support the claim, or not.</think> REFUTES")
     <Label.REFUTES: 'REFUTES'>
+    >>> read_answer("<think>The evidence supports")
     """
     text = _THOUGHTS.sub("", text)
     for label, spelling in _SPELLINGS.items():
@@ -86,8 +87,8 @@ def read_answer(text: str) -> Label | None:
     return found.pop() if len(found) == 1 and not doubtful else None
 
 
-# what models that reason write before they answer
-_THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+# what models that reason write before they answer; where it is cut off, there is no answer
+_THOUGHTS = re.compile(r"^\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 # an underscore is a letter to \b, and emphasis to a language model
 _SPELLINGS = {
     Label.SUPPORTS: "(?<![a-z])(?:supports|supported)(?![a-z])",

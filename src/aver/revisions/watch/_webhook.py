@@ -36,12 +36,12 @@ class Delivery(NamedTuple):
 def check_url(url: str) -> str:
     """The address itself, if something can be posted there.
 
-    >>> check_url("ftp://example.org/hook")
+    >>> check_url("ftp://example.org")
     Traceback (most recent call last):
-    aver.errors.InputError: 'ftp://example.org/hook' is no address for a webhook; it must begin with http:// or https://
+    aver.errors.InputError: 'ftp://example.org' is no address for a webhook; it must look like https://example.org/hook
     """
     if not is_address(url):
-        raise InputError(f"{url!r} is no address for a webhook; it must begin with http:// or https://")
+        raise InputError(f"{url!r} is no address for a webhook; it must look like https://example.org/hook")
     return url
 
 
