@@ -351,6 +351,8 @@ def test_father_and_son_of_one_name_are_no_pair() -> None:
     [
         (Passage("A", "One text. Two texts."), "must be a list of texts"),  # type: ignore[arg-type]
         (Passage("A", [None]), "must be a list of texts"),  # type: ignore[list-item]
+        (Passage("A", None), "must be a list of texts"),  # type: ignore[arg-type]
+        (Passage("A", iter(["It has 5 bells ."])), "must be a list of texts"),  # type: ignore[arg-type]
         (Passage(None, ["It has 12 rooms ."]), "the title of a page is None"),  # type: ignore[arg-type]
         ({"title": "A"}, "got a dictionary"),
     ],

@@ -13,7 +13,7 @@ import dataclasses
 import hashlib
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from aver.errors import InputError, Problems, kind_of
@@ -116,7 +116,7 @@ def synthesise(
 
 
 def _check(per_sentence: int, kinds: Sequence[str], limit: int | None) -> None:
-    if isinstance(kinds, str) or not isinstance(kinds, Iterable):
+    if isinstance(kinds, str) or not isinstance(kinds, Collection):
         raise InputError(f"kinds is {kind_of(kinds, none='None')}; give a list, of: {', '.join(KINDS)}")
     problems = Problems()
     for kind in dict.fromkeys(kinds):
@@ -155,7 +155,8 @@ def _read(page: Passage) -> Passage:
         raise InputError(f"a page is a Passage(title, sentences); got {kind_of(page, none='None')}")
     if not isinstance(page.title, str):
         raise InputError(f"the title of a page is {kind_of(page.title, none='None')}; it must be text")
-    if isinstance(page.sentences, str) or not all(isinstance(sentence, str) for sentence in page.sentences):
+    several = isinstance(page.sentences, Sequence) and not isinstance(page.sentences, str)
+    if not several or not all(isinstance(sentence, str) for sentence in page.sentences):
         raise InputError(
             f"page {page.title!r}: its sentences must be a list of texts; aver.text.split_sentences makes one of a text"
         )
