@@ -50,6 +50,7 @@ def first(sentence: str, claim: str) -> str:
         ("It cost $50 million (£40 million).", "It cost $60 million.", "It cost $60 million (£48 million)."),
         ("It has 12 rooms (3 suites).", "It has 14 rooms.", "It has 14 rooms (3 suites)."),
         ("It took 1 hour.", "It took 3 hours.", "It took 3 hours."),
+        ("It is a 1 hour film.", "It is a 3 hour film.", "It is a 3 hour film."),
         ("It was 38 °C (100 °F) hot.", "It was 40 °C hot.", "It was 40 °C (104 °F) hot."),
         ("It was 38 °C (100 °F) hot.", "It was 95 °F hot.", "It was 35 °C (95 °F) hot."),
         ("It made $5.5m .", "It made $7 million .", "It made $7m ."),
@@ -84,6 +85,8 @@ def test_numbers_that_no_decimal_holds_are_left_to_the_words() -> None:
         ("It was signed by France and Spain.", "It was signed by France, Spain and Italy.", "France, Spain and Italy."),
         ("It was signed by France and Spain.", "It was signed by France, Italy and Spain.", "France, Italy and Spain."),
         ("It was signed by France.", "It was signed by France and Italy.", "France and Italy."),
+        ("It was signed by A, B, and C.", "It was signed by A, B, C, and Italy.", "A, B, C, and Italy."),
+        ("It was signed by A, B and C.", "It was signed by A, B, C, and Italy.", "A, B, C and Italy."),
     ],
 )
 def test_a_list_gets_one_more(sentence: str, claim: str, revised: str) -> None:
@@ -180,6 +183,7 @@ def test_the_new_number_satisfies_the_bound_and_keeps_the_style(old: int, limit:
         ("It opened.", Change(9, 9, "", " in Rome", "insertion"), "It opened in Rome."),
         ("Rome is old .", Change(0, 4, "Rome", "the town", "phrase"), "The town is old ."),
         ("He was not there .", Change(6, 10, " not", "", "negation"), "He was there ."),
+        ("Rome, Oslo won.", Change(5, 5, "", ", Bonn and", "insertion"), "Rome, Bonn and Oslo won."),
     ],
 )
 def test_the_seams_of_a_change_are_mended(sentence: str, change: Change, revised: str) -> None:
@@ -236,7 +240,7 @@ def phrases(sentence: str, claim: str) -> set[str]:
         ("It has several bridges.", "Nine bridges are there.", "It has nine bridges.", "has Nine"),
         ("It weighs 20 pounds.", "It weighs 20 kilograms.", "It weighs 20 kilograms.", "kilograms pounds"),
         ("It ran one hour.", "It ran three hours.", "It ran three hours.", "hourthree"),
-        ("Rome, Oslo, and Bonn won.", "Oslo, Bonn and Bern won.", "Rome, Oslo, Bonn and Bern won.", ",B"),
+        ("Rome, Oslo, and Bonn won.", "Oslo, Bonn and Bern won.", "Rome, Oslo, Bonn, and Bern won.", ",B"),
     ],
 )
 def test_articles_and_sums_go_with_their_numbers(sentence: str, claim: str, revised: str, broken: str) -> None:

@@ -322,7 +322,8 @@ def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text 
         return _Text(main.start(), new.end, f"{other}{main['unit']}{main['open']}{new.text}")
     if aside := _ASIDE.match(sentence, q.end):
         return _Text(new.start, aside.end(), new.text + aside[1])  # "2.03 m (6 ft 8 in)": no longer true
-    if (noun := _COUNTED.match(sentence, q.end)) and (value == 1) != (q.value == 1) and not q.scale:
+    noun = None if re.search(r"\ban? $", sentence[: q.start]) else _COUNTED.match(sentence, q.end)  # "a 1 hour film"
+    if noun and (value == 1) != (q.value == 1) and not q.scale:
         return _Text(new.start, noun.end(), f"{new.text} {noun['one']}{'' if value == 1 else 's'}")
     return new
 

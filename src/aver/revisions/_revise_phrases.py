@@ -278,14 +278,18 @@ def _insertions(pair: Pair) -> Iterator[Change]:
 
 def _listed(pair: Pair, filler: _Phrase, text: str) -> Iterator[Change]:
     """One more in a list, behind the one that it follows in the claim: "France and Spain", and Italy."""
-    for at in _where(pair, pair.their_keys[filler.first - 2]):
+    last = filler.first - 2
+    if last > 0 and pair.theirs[last].text == ",":
+        last -= 1  # "Spain, and Italy"
+    for at in _where(pair, pair.their_keys[last]):
         start = end = pair.ours[at].end
         new, after = f" and {text}", pair.ours[at + 1].text.lower() if at + 1 < len(pair.ours) else ""
         if after in _JOINING:
             new = f", {text}"
         elif at > 1 and pair.ours[at - 1].text.lower() == "and":
-            start = pair.ours[at - 2].end
-            new = f", {pair.ours[at].text} and {text}"
+            comma = "," if at > 2 and pair.ours[at - 2].text == "," else ""
+            start = pair.ours[at - 2 - len(comma)].end
+            new = f", {pair.ours[at].text}{comma} and {text}"
         yield Change(start, end, pair.sentence[start:end], new, "insertion", 0.3 + pair.weight[at] / 2)
 
 
