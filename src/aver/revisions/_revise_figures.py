@@ -262,6 +262,8 @@ def _written(sentence: str, ours: Figure, theirs: Figure) -> _Text | None:
     return _with_unit(sentence, q, value, _Text(start, ours.end, text))
 
 
+_NEAR = 60
+"""Characters before and after a figure in which what belongs to it stands."""
 _HUGE = Decimal(10) ** 20
 """Of larger numbers a Decimal of 28 digits has no remainder; its module raises InvalidOperation."""
 _PART = re.compile(rf"(?P<one>{UNIT.pattern}),? (?:and )?\d[\d.,]*(?P<two>{UNIT.pattern})?")
@@ -276,6 +278,7 @@ _DEGREES = re.compile(
     r"(?<![\w.,])(?P<first>[-−]?\d+(?:\.\d+)?) ?° ?(?P<one>[CF]) ?\( ?"
     r"(?P<second>[-−]?\d+(?:\.\d+)?) ?° ?(?P<two>[CF]) ?\)"
 )
+_ARTICLE = re.compile(r"\b[Aa]n? $")
 _COUNTED = re.compile(
     r" (?P<one>second|minute|hour|day|week|month|year|decade|mile|kilomet(?:re|er)|met(?:re|er)|yard|goal|point|seat|"
     r"room|episode|season|song|member|medal|game|title|floor|track|page|vote)s?\b"
@@ -291,7 +294,7 @@ def _is_part(sentence: str, q: Quantity) -> bool:
     after = _PART.match(sentence, q.end)
     if after and _parted(after["one"], after["two"]):
         return True
-    before, unit = _PART_BEFORE.search(sentence[: q.start]), UNIT.match(sentence, q.end)
+    before, unit = _PART_BEFORE.search(sentence, max(0, q.start - _NEAR), q.start), UNIT.match(sentence, q.end)
     return before is not None and _parted(before["one"], unit and unit[0])
 
 
@@ -314,7 +317,7 @@ def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text 
         return _Text(new.start, found.end(), f"{new.text}{found['unit']}{found['open']}{other}{found['close']}")
     if degrees := _degrees(sentence, value, new):
         return degrees
-    main = _MAIN.search(sentence[: q.start])
+    main = _MAIN.search(sentence, max(0, q.start - _NEAR), q.start)
     if main and _OTHER.match(sentence, q.end):
         if not q.value:
             return None
@@ -322,15 +325,16 @@ def _with_unit(sentence: str, q: Quantity, value: Decimal, new: _Text) -> _Text 
         return _Text(main.start(), new.end, f"{other}{main['unit']}{main['open']}{new.text}")
     if aside := _ASIDE.match(sentence, q.end):
         return _Text(new.start, aside.end(), new.text + aside[1])  # "2.03 m (6 ft 8 in)": no longer true
-    noun = None if re.search(r"\ban? $", sentence[: q.start]) else _COUNTED.match(sentence, q.end)  # "a 1 hour film"
-    if noun and (value == 1) != (q.value == 1) and not q.scale:
+    noun = _COUNTED.match(sentence, q.end)
+    attribute = _ARTICLE.search(sentence, max(0, q.start - 3), q.start)  # "a 1 hour film"
+    if noun and not attribute and (value == 1) != (q.value == 1) and not q.scale:
         return _Text(new.start, noun.end(), f"{new.text} {noun['one']}{'' if value == 1 else 's'}")
     return new
 
 
 def _degrees(sentence: str, value: Decimal, new: _Text) -> _Text | None:
     """A temperature with the other scale's in brackets, of which either may be the new one."""
-    for match in _DEGREES.finditer(sentence):
+    for match in _DEGREES.finditer(sentence, max(0, new.start - _NEAR), new.end + _NEAR):
         first, second = match.span("first"), match.span("second")
         if (new.start, new.end) not in (first, second) or match["one"] == match["two"]:
             continue
