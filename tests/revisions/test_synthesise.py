@@ -349,7 +349,7 @@ def test_father_and_son_of_one_name_are_no_pair() -> None:
 @pytest.mark.parametrize(
     ("page", "said"),
     [
-        (Passage("A", "One text. Two texts."), "must be a list of texts"),  # type: ignore[arg-type]
+        (Passage("A", "One text. Two texts."), "must be a list of texts"),
         (Passage("A", [None]), "must be a list of texts"),  # type: ignore[list-item]
         (Passage("A", None), "must be a list of texts"),  # type: ignore[arg-type]
         (Passage("A", iter(["It has 5 bells ."])), "must be a list of texts"),  # type: ignore[arg-type]

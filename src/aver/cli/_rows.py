@@ -46,11 +46,10 @@ def run_rows(
     """Answers each row of a file (`-`: standard input), keeping its fields and adding the answer's.
 
     `answer` takes some rows and gives as many; a row it cannot use comes back with status `error`, is named, and makes
-    the command end with 2. A row of an earlier,
-    interrupted run is known again by all its fields but `ours`, which answers write over; `taken` says which fields
-    an answer gives it. `made` says what answers are made with (`model`, for instance): it stands in every line, and a
-    run that was made with something else is not gone on with. A line that is no JSON ends the run, once what came
-    before it is written; of a file every such line is named.
+    the command end with 2. A row of an earlier, interrupted run is known again by all its fields but `ours`, which
+    answers write over; `taken` says which fields an answer gives it. `made` says what answers are made with (`model`,
+    for instance): it stands in every line, and a run that was made with something else is not gone on with. A line
+    that is no JSON ends the run, once what came before it is written; of a file every such line is named.
     """
     refuse_input(output, path)
     records = iter_records(path)
