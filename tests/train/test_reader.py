@@ -17,6 +17,7 @@ from aver.labels import Label
 from aver.text import MARKS
 from aver.train import train
 from aver.train._base import open_tokenizer
+from aver.train._bundles import bundled
 from aver.train._language_model import open_language_model, reader_layout
 from aver.train._mix import Row
 from aver.train._packed import IGNORE, Packed, claim_again
@@ -56,6 +57,20 @@ def test_the_claim_stands_behind_the_evidence_once_more(packed: Packed) -> None:
     assert (again.claim_length == packed.claim_length).all()
     assert (again.rationale == IGNORE).all()
     assert len(again.rationale) == len(again.tokens)
+
+
+def test_claims_about_one_evidence_are_known_before_they_stand_behind_it(writer: Path) -> None:
+    config = json.loads((writer / "config.json").read_text())
+    mark = reader_layout(config).first_mark
+    rows = [
+        Row(f"Arden has {count} rooms .", "Arden has 3 rooms .", label, source="vitaminc_real")
+        for count, label in ((3, Label.SUPPORTS), (9, Label.REFUTES))
+    ]
+    packed = Pieces(open_tokenizer(writer), first_mark=mark).pack(rows)
+    one, other = bundled(packed, ("vitaminc_",), mark).evidence.tolist()
+    assert one == other
+    one, other = bundled(claim_again(packed, 1), ("vitaminc_",), mark).evidence.tolist()
+    assert one != other
 
 
 def _lengths(rows: Packed) -> Any:
