@@ -267,6 +267,13 @@ class TestTogether:
             assert all(count % 2 == 0 for count in counts), f"of {units} a unit is cut in two"
             assert len(batch) <= 2 or shelf.width(batch) * len(batch) <= 100
 
+    def test_a_unit_that_no_batch_holds_is_cut(self) -> None:
+        length, unit = np.full(60, 16), np.array([0] * 50 + [1] * 10)
+        batches = _batches(length, np.arange(60), 160, np.random.default_rng(1), unit)
+        assert sorted(np.concatenate(batches)) == list(range(60))
+        assert max(len(batch) for batch in batches) == 10
+        assert sorted(np.concatenate([batch for batch in batches if 59 in batch])) == list(range(50, 60))
+
     def test_rivals_have_one_text_and_two_verdicts(self) -> None:
         key = np.array([7, -1, 7, 3, 7, -1, 3])
         label = np.array([0, 1, 1, 2, 0, 0, -1])

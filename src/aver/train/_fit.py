@@ -118,7 +118,8 @@ def _batches(
 ) -> list[npt.NDArray[Any]]:
     """Shuffles, sorts by length within large pools, cuts by token budget, and shuffles the batches.
 
-    Rows with the same number in `bundle` stay together, each time they come round; -1 stands by itself.
+    Rows with the same number in `bundle` stay together, each time they come round, unless they are more than a batch
+    holds; -1 stands by itself.
     """
     chosen = np.sort(chosen)
     at = np.arange(len(chosen))
@@ -139,6 +140,10 @@ def _batches(
         if start > begin and (width[which] * (end - begin) > budget or pool[which] != before):
             batches.append(rows[begin:start])
             begin = start
+        most = max(2, budget // width[which])  # two rows that are rivals stay together, whatever their width
+        while end - begin > most:
+            batches.append(rows[begin : begin + most])
+            begin += most
         before = pool[which]
     batches.append(rows[begin:])
     rng.shuffle(batches)
